@@ -1,7 +1,7 @@
 """Publish tables about people so that every record hides among at least k others.
 
-The public names, and nothing else: those below, and every algorithm and privacy model under the name of its class. Each
-is imported when it is first used, so that ``import shoal`` is quick.
+Exports only the public names: those below, and every algorithm and privacy model under its class name. Each is imported
+on first use, so that ``import shoal`` is quick.
 """
 
 from __future__ import annotations
@@ -87,11 +87,11 @@ _HOMES = {
 }
 _FAMILIES = ("shoal.algorithms", "shoal.models")
 _FORMERLY: dict[str, tuple[str, str]] = {}
-"""Old public names: for each the present one, and the version that refuses the old one."""
+"""Old public names: the current name of each, and the version that removes the old one."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for, and keep it."""
+    """Import a public name on first use, and keep it."""
     if name == "__all__":
         found: Any = sorted([*_HOMES, *_plug_ins(), "__version__"])
     elif name == "__version__":
@@ -101,7 +101,7 @@ def __getattr__(name: str) -> Any:
     elif name[:1].isupper() and name in (plug_ins := _plug_ins()):
         found = plug_ins[name][plug_ins[name].classes()[name]]
     elif name in _FORMERLY:
-        return _under_its_present_name(name)  # not kept: every line that uses it gets the warning
+        return _under_its_present_name(name)  # not kept, so that every use triggers the warning
     else:
         raise AttributeError(f"module 'shoal' has no attribute {name!r}", name=name, obj=import_module(__name__))
     globals()[name] = found
@@ -115,7 +115,7 @@ def __dir__() -> list[str]:
 
 
 def _under_its_present_name(old: str) -> Any:
-    """What an old name stands for, with a warning; from its version on, an error that says the present name."""
+    """The object behind an old name, with a warning; from the removal on, an error that says the current name."""
     try:
         [name] = import_module("shoal.engine.deprecation").renamed({old: None}, _FORMERLY, "shoal.{}".format)
     except import_module("shoal.errors").InputError as gone:
@@ -124,6 +124,6 @@ def _under_its_present_name(old: str) -> Any:
 
 
 def _plug_ins() -> dict[str, Any]:
-    """The names of the classes of our algorithms and models, and how to get one of them: imported when asked for."""
+    """The class names of our algorithms and models, and the family that imports each on demand."""
     families = [import_module(family).ALL for family in _FAMILIES]
     return {name: family for family in families for name in family.classes()}

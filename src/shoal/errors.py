@@ -1,14 +1,14 @@
-"""Everything that shoal raises on purpose.
+"""The exceptions that shoal raises deliberately.
 
 ::
 
     ShoalError
     ├── InputError           the table, schema, hierarchy, job or parameter is not usable   (exit 2)
-    │   └── ImpossibleGoal   no release of this table can keep the promises: k > n, ...     (exit 2)
+    │   └── ImpossibleGoal   no release of this table can satisfy the models: k > n, ...    (exit 2)
     ├── GoalNotMet           the algorithm found no release, or a checked table fails       (exit 1)
     └── BrokenPromise        our own release failed its check: a bug of ours                (exit 3)
 
-Every message is one sentence or two: what was wanted, what was found, what to do.
+Every message is one sentence or two: what was expected, what was found, what to do.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ShoalError(Exception):
-    """The root of the tree; catch this to catch all that shoal raises on purpose.
+    """The base class; catch it to catch everything that shoal raises deliberately.
 
     >>> import shoal
     >>> try:
@@ -46,7 +46,7 @@ class InputError(ShoalError, ValueError):
 
 
 class ImpossibleGoal(InputError):
-    """No release of this table, by any algorithm, could keep the promises asked for.
+    """No release of this table, by any algorithm, could satisfy the requested privacy models.
 
     >>> import polars as pl
     >>> import shoal
@@ -59,7 +59,7 @@ class ImpossibleGoal(InputError):
 
 
 class GoalNotMet(ShoalError):
-    """The goal could not be met, or a table that was checked does not keep its promises.
+    """The goal could not be met, or a checked table does not satisfy its privacy models.
 
     >>> import polars as pl
     >>> import shoal
@@ -98,7 +98,7 @@ class Deprecated(DeprecationWarning):
 
 
 def did_you_mean(wanted: str, known: Iterable[str]) -> str:
-    """A hint to append to a message: the closest known names, or all of them where they are few.
+    """A hint to append to a message: the closest known name, or the first twelve known names.
 
     >>> did_you_mean("agee", ["age", "zip"])
     " Did you mean 'age'?"

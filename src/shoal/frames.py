@@ -1,4 +1,4 @@
-"""``df.shoal``: the verbs as methods of pandas and polars frames, once this module is imported.
+"""Importing this module adds ``df.shoal`` to pandas and polars frames: shoal's functions as methods.
 
 ```python
 import shoal.frames
@@ -18,33 +18,33 @@ import shoal
 
 
 class Verbs:
-    """What can be done with a frame; the words are those of the function of the same name."""
+    """shoal's functions on a frame; each method takes the settings of the function of the same name."""
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
 
     def inspect(self, **words: Any) -> Any:
-        """What the columns are, and the role that suits each: ``shoal.inspect``."""
+        """Describe the columns and suggest a role for each: ``shoal.inspect``."""
         return shoal.inspect(self._frame, **words)
 
     def anonymize(self, **words: Any) -> shoal.Result:
-        """A checked release of this table: ``shoal.anonymize``."""
+        """Make a checked release of this table: ``shoal.anonymize``."""
         return shoal.anonymize(self._frame, **words)
 
     def compare(self, **words: Any) -> shoal.Comparison:
-        """What several algorithms make of this table: ``shoal.compare``."""
+        """Compare several algorithms on this table: ``shoal.compare``."""
         return shoal.compare(self._frame, **words)
 
     def verify(self, **words: Any) -> shoal.Verification:
-        """Whether this table keeps its promises: ``shoal.verify``."""
+        """Check which privacy models this table satisfies: ``shoal.verify``."""
         return shoal.verify(self._frame, **words)
 
     def audit(self, release: Any, **words: Any) -> Any:
-        """What an adversary gets out of a release of this table: ``shoal.audit_release``."""
+        """Attack a release of this table: ``shoal.audit_release``."""
         return shoal.audit_release(self._frame, release, **words)
 
     def usefulness(self, release: Any, **words: Any) -> Any:
-        """How wrong answers from a release of this table are: ``shoal.usefulness``."""
+        """Measure the errors of analyses on a release of this table: ``shoal.usefulness``."""
         return shoal.usefulness(self._frame, release, **words)
 
 

@@ -1,4 +1,4 @@
-"""shoal among scikit-learn's transformers: learn a global recoding once, apply it to new rows.
+"""A scikit-learn transformer: learns a global recoding once and applies it to new rows.
 
 Needs scikit-learn (``pip install 'shoal[learn]'``).
 """
@@ -35,36 +35,36 @@ _MOST_LEVELS = 8
 
 
 class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Learns one level of coarseness per column so that every row hides among ``k``, and applies it to new rows.
+    """Learns one level per column that makes the training table k-anonymous, and applies it to new rows.
 
     ``fit`` finds the full-domain recoding of least loss (``Lattice``); ``transform`` gives every row the cells of its
-    class, printed as a release prints them. No row is dropped, as scikit-learn's pipelines want it: a row in a class of
-    fewer than ``k`` rows of the training table, or in none, is masked, all its quasi-identifiers ``*``. So whatever is
-    transformed, every row that is not masked looks like at least ``k`` rows of the training table.
+    class, printed as in a release. No row is dropped, because scikit-learn's pipelines require that: a row in a class
+    of fewer than ``k`` rows of the training table, or in none, is masked, with all its quasi-identifiers ``*``. So
+    every row that is not masked has the same cells as at least ``k`` rows of the training table.
 
-    Frames come back as the kind that went in, with every column and, of pandas, with their index; ``set_output`` works
-    as everywhere. What cells become is said by ``cells``:
+    Frames are returned in the type they were given in, with all columns and, for pandas, the index; ``set_output``
+    works as usual. ``cells`` says what cells become:
 
-    * ``mean``: columns of numbers stay numbers, the mean of the training rows in the cell, or of all where a row is
-      masked; others get labels;
+    * ``mean``: columns of numbers stay numbers, the mean of the training rows in the cell, or of all training rows if a
+    row is masked; other columns get labels;
     * ``labels``: labels such as ``[20..29]``;
-    * ``center``, ``sampled``: a value in the middle of the cell, or drawn inside it by how values spread in the
-      training table as it would be released (see docs/cells.md), with the type of the column.
+    * ``center``, ``sampled``: the middle of the cell, or a value drawn from it according to the distribution of values
+    in the release of the training table (see docs/cells.md), with the type of the column.
 
     Args:
-        k: rows of the training table that look alike, at least.
-        quasi_identifiers: names (or positions, for arrays) of the columns to recode; all where not given. Other
-            columns pass as they are.
-        hierarchies: per column what ``shoal.anonymize`` takes; neighbours are merged where not given.
+        k: the minimal size of a class of the training table.
+        quasi_identifiers: names (or positions, for arrays) of the columns to recode; all by default. Other columns are
+            left unchanged.
+        hierarchies: per column, as in ``shoal.anonymize``; by default neighbouring numbers are merged.
         suppression_limit: the share of training rows that may be masked.
-        metric: what to lose least of.
+        metric: the information-loss metric to minimize.
         cells: what cells become.
-        random_state: makes what is drawn repeatable.
+        random_state: makes draws reproducible.
 
     Attributes:
-        levels_: the level of each quasi-identifier, 0 being the value itself.
+        levels_: the level of each quasi-identifier; 0 is the value itself.
         n_classes_: number of classes of the training table that are not masked.
-        n_masked_: number of training rows that are.
+        n_masked_: number of training rows that are masked.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         self.cells = cells
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None) -> Anonymizer:  # noqa: N803 (scikit-learn names it so)
+    def fit(self, X: Any, y: Any = None) -> Anonymizer:  # noqa: N803 (scikit-learn's name)
         """Learn the recoding."""
         validate_data(self, X, dtype=None, ensure_all_finite=_finite(X))
         frame = _frame(X)
@@ -122,13 +122,13 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         return numbers.to_numpy().copy() if is_numeric else changed.to_numpy().astype(object)
 
     def _column(self, j: int, cells: Codes, kept: Any, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
-        """What a column becomes, for the cell of each row."""
+        """The values of a column after recoding, given the cell of each row."""
         if self._maps is None:
             return pl.Series([STAR] * cells.size, dtype=pl.String)
         return FORMS_OF_CELLS[self.cells](self._maps[j], np.where(kept, cells, -1), dtype, randomness)
 
     def __sklearn_tags__(self) -> Any:
-        """Missing values are values like any other; texts are welcome."""
+        """Allow missing values and texts."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
@@ -157,7 +157,7 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         self._kept = set(map(tuple, np.unique(self._keys(frame)[:, release.owners], axis=1).T.tolist()))
 
     def _keys(self, frame: pl.DataFrame) -> Codes:
-        """``[column, row]``: the cell of each row, −1 where the value was never seen."""
+        """``[column, row]``: the cell of each row, −1 if the value is unknown."""
         if self._maps is None:
             return np.full((len(self._names), frame.height), -1, np.int32)
         return np.array([one.cells(frame[name]) for one, name in zip(self._maps, self._names, strict=True)], np.int32)
@@ -168,7 +168,7 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
 
 @dataclass(frozen=True, eq=False)
 class _Map:
-    """From values to cells of one column: ``labels[cell]`` and ``means[cell]``; the last is everything."""
+    """Maps values of one column to cells: ``labels[cell]`` and ``means[cell]``; the last is the suppressed cell."""
 
     values: dict[str | None, int]
     points: Floats | None
@@ -180,13 +180,13 @@ class _Map:
 
     @classmethod
     def of(cls, column: QuasiColumn, codes: Codes, level: int, kept: Codes) -> _Map:
-        """From the codes of all training rows, and of those that are not masked."""
+        """Build the map from the codes of all training rows, and of those that are not masked."""
         domain, nested = column.domain, column.recoding.nested
         nodes = Cells.of_intervals(nested.low[level], nested.high[level], np.full(domain.n_leaves, level, np.int32))
         cells, labels = nodes.ids, [column.recoding.label(nodes, cell) for cell in range(nodes.n_distinct)]
         counts = np.bincount(codes, minlength=domain.n_leaves)
         if domain.missing is not None:
-            counts[domain.missing] = 0  # no number, so no part of a mean
+            counts[domain.missing] = 0  # not a number, so it does not enter the mean
         places = np.where(np.isfinite(domain.points), domain.points, 0.0)
         rows = np.bincount(cells, weights=counts)
         sums = np.bincount(cells, weights=counts * places)
@@ -214,7 +214,7 @@ class _Map:
         return pl.Series(self.labels, dtype=pl.String).gather(np.where(cells < 0, len(self.labels) - 1, cells))
 
     def averaged(self, cells: Codes, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
-        """The mean of each cell's training rows where the column is one of numbers, else the label."""
+        """The mean of each cell's training rows for numeric columns, else the label."""
         if self.points is None or not dtype.is_numeric():
             return self.labelled(cells, dtype, randomness)
         return pl.Series(self.means[cells]).fill_nan(None)
@@ -228,13 +228,13 @@ class _Map:
         return Sampled().column(self.released).records(self._ids(cells), randomness)[0]
 
     def _ids(self, cells: Codes) -> Codes:
-        """The numbers that these cells have in the release of the training table."""
+        """The numbers of these cells in the release of the training table."""
         place = {label: at for at, label in enumerate(self.released.labels)}
         numbers = np.array([place[label] for label in self.labels], np.int32)
         return numbers[np.where(cells < 0, len(self.labels) - 1, cells)]
 
     def cells(self, series: pl.Series) -> Codes:
-        """The cell of each value: by the nearest known number below it, else by its text; −1 where unknown."""
+        """The cell of each value: by the nearest known number below it, else by its text; −1 if unknown."""
         if self.points is None:
             return np.array([self.values.get(text, -1) for text in series.cast(pl.String).to_list()], np.int32)
         numbers = series.cast(pl.Float64).fill_nan(None)
@@ -250,16 +250,16 @@ FORMS_OF_CELLS: dict[str, Callable[[_Map, Codes, pl.DataType, Randomness], pl.Se
     "center": _Map.centered,
     "sampled": _Map.sampled,
 }
-"""What cells may become."""
+"""The forms that cells may be converted to."""
 
 
 def _with_index(frame: Any, given: Any) -> Any:
-    """With the row labels that came in, where frames have some."""
+    """Restore the index of the input, for frames that have one."""
     return frame.set_axis(given.index, axis=0) if hasattr(given, "set_axis") else frame
 
 
 def _merging(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FanOut]:
-    """Hierarchies for columns of numbers, of so many levels that the lattice stays small."""
+    """Hierarchies for numeric columns, with few enough levels to keep the lattice small."""
     levels = min(_MOST_LEVELS, math.floor(_MOST_NODES ** (1 / len(names)) + 1e-9))
     found = {}
     for name in names:
@@ -288,7 +288,7 @@ def _is_array(data: Any) -> bool:
 
 
 def _finite(data: Any) -> Any:
-    """Infinite numbers are refused, missing ones welcome; texts cannot be asked."""
+    """Refuse infinite numbers, allow missing ones; frames and texts are not checked."""
     is_text = _is_array(data) and np.asarray(data).dtype.kind not in "fiub"
     return False if is_text or not _is_array(data) else "allow-nan"
 

@@ -1,4 +1,4 @@
-"""Tables that outgrow one machine: the verbs on Spark DataFrames. Needs ``shoal[spark]`` and Java 17 or later."""
+"""shoal's functions for Spark DataFrames, for tables too large for one machine. Needs ``shoal[spark]`` and Java 17+."""
 
 from __future__ import annotations
 

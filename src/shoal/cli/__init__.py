@@ -1,8 +1,8 @@
 """The command line: one file per command, imported only when that command is called.
 
 Read in this order: ``entry`` (which command), ``options`` and ``option_bundles`` (options from the vocabulary),
-``promises``, ``spelling`` and ``as_options`` (text to words and back), ``table_arguments`` (tables as arguments),
-``output_mode`` and ``release_text`` (what is printed), ``progress``, ``faults`` (one sentence and an exit status). The
+``promises``, ``spelling`` and ``as_options`` (text to settings and back), ``table_arguments`` (tables as arguments),
+``output_mode`` and ``release_text`` (output), ``progress``, ``faults`` (error messages and exit statuses). The
 commands: ``demo``, ``inspect``, ``hierarchy``, ``policy``, ``patterns``, ``anonymize``, ``apply``, ``compare``,
 ``run``, ``verify``, ``audit``, ``usefulness``, ``read``, ``serve``, ``warm_up``.
 """

@@ -1,4 +1,4 @@
-"""``shoal apply``: new rows with the recoding of an earlier release."""
+"""``shoal apply``: publish new rows with the recoding of an earlier release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words as the options of a command: the other way round from ``spelling``."""
+"""Settings as options of a command: the inverse of ``spelling``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.engine.words import Word, Words
 
 
 def as_options(words: type[Words], said: Mapping[str, Any]) -> list[str] | None:
-    """What was said, as options that a shell reads; None where the command line cannot say it."""
+    """The settings as shell-quoted options; None if the command line cannot express them."""
     known = words.vocabulary()
     try:
         return [

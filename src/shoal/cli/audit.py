@@ -1,4 +1,4 @@
-"""``shoal audit``: what an adversary gets out of a release."""
+"""``shoal audit``: what an adversary learns from a release."""
 
 from __future__ import annotations
 

@@ -59,10 +59,10 @@ def command(file: File, options: Options, promises: Promises, shown: Shown, repo
 
 
 def goals_of(alternatives: Sequence[Sequence[PrivacyModel]]) -> list[tuple[PrivacyModel, ...]]:
-    """One promise of each list, in every combination.
+    """All combinations of one privacy model from each list.
 
     Raises:
-        InputError: there are none.
+        InputError: the list is empty.
     """
     if not alternatives:
         raise InputError("No promise was given; use --k 5,10, for instance.")

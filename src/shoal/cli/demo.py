@@ -1,4 +1,4 @@
-"""``shoal demo``: the whole way on a table of people who do not exist."""
+"""``shoal demo``: a complete run on a table of invented people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shoal.io.toml import to_toml
 from shoal.io.write import write_frame, write_text
 
 MARK = "# Written by shoal demo."
-"""How a folder is known to be the demo's own."""
+"""The first line of the demo's job file, which marks a folder as the demo's own."""
 
 FILES = (
     "people.csv",
@@ -50,7 +50,7 @@ def command(shown: Shown, rows: Rows = 20_000, folder: Folder = Path("demo")) ->
         progress.stage("making people")
         table = people(rows)
         folder.mkdir(parents=True, exist_ok=True)
-        for name in reversed(FILES):  # so that a stopped demo leaves no release of other people than the table has
+        for name in reversed(FILES):  # releases first, so that an interrupted demo leaves none of an old table
             (folder / name).unlink(missing_ok=True)
         write_frame(table, folder / "people.csv")
         write_text(job_text(), folder / "job.toml")
@@ -64,7 +64,7 @@ def check_folder(folder: Path) -> None:
     """Refuse to overwrite files that are not the demo's own.
 
     Raises:
-        InputError: the folder is a file, or has such files.
+        InputError: the path is a file, or the folder has such files.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{str(folder)!r} is not a folder; give another with --folder.")
@@ -80,7 +80,7 @@ def check_folder(folder: Path) -> None:
 
 
 def job_text() -> str:
-    """The job that publishes the example."""
+    """The job file that publishes the example."""
     said = {
         "format": JOB.mark,
         "input": "people.csv",
@@ -96,7 +96,7 @@ def job_text() -> str:
 
 
 def _told(folder: Path) -> list[str]:
-    """What lies where."""
+    """One line about each file that was written."""
     return [
         f"{folder / 'people.csv'} is the original: invented people.",
         f"{folder / 'release.csv'} is the release.",

@@ -1,4 +1,4 @@
-"""The command ``shoal``: finds the command that is meant, runs it, and answers with an exit status."""
+"""The command ``shoal``: finds the subcommand, runs it, and returns an exit status."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ COMMANDS = {
     "warm-up": "Compile for this machine now, so that later runs start faster: for images and continuous integration.",
     "serve": "Open the workbench in the browser: everything from upload to export.",
 }
-"""Every command and its one line of help; each is the function ``command`` in the file of its name."""
+"""Every command and its one line of help; each is the function ``command`` in the module of its name."""
 
 ALIASES = {"audit-release": "audit", "list-patterns": "patterns", "audit_release": "audit", "list_patterns": "patterns"}
-"""What the library calls a command, where that differs."""
+"""Other names of commands: those of the library functions."""
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
@@ -49,7 +49,7 @@ EPILOG = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status; what went wrong is one sentence on stderr."""
+    """Run the command line and return the exit status; errors are one sentence on stderr."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", Deprecated)
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _warn(others: Callable[..., None], message: Any, category: type[Warning], *where: Any) -> None:
-    """An old spelling is a line on stderr; all else is told as Python tells it."""
+    """Print deprecation warnings as one line on stderr; pass all other warnings on to Python."""
     if issubclass(category, Deprecated):
         sys.stderr.write(f"{one_line(f'Warning: {message}')}\n")
     else:
@@ -82,7 +82,7 @@ def _run(said: list[str]) -> int:
 
 
 def _load(name: str) -> Callable[..., None]:
-    """The function of a command; without the garbage collector, which has nothing to find and costs 0.2 s."""
+    """The function of a command, imported without the garbage collector, which would find nothing and costs 0.2 s."""
     gc.disable()
     try:
         command: Callable[..., None] = import_module(f"shoal.cli.{name.replace('-', '_')}").command
@@ -93,7 +93,7 @@ def _load(name: str) -> Callable[..., None]:
 
 
 def _call(app: typer.Typer, name: str, said: list[str]) -> int:
-    """Run a command without typer's own way of showing errors."""
+    """Run a command without typer's own error output."""
     command = typer.main.get_command(app)
     for option in command.params:
         if not option.required and option.callback is None:
@@ -107,12 +107,12 @@ def _call(app: typer.Typer, name: str, said: list[str]) -> int:
 
 
 def _processed(process: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
-    """The value of an option, None where it was not said: typer would make a validator for it, 0.1 s for a hundred."""
+    """The value of an option, None if not given; typer would build a validator for it, 0.1 s for a hundred options."""
     return None if value is None else process(context, value)
 
 
 def _alone(function: Callable[..., None]) -> typer.Typer:
-    """A command by itself."""
+    """An app with a single command."""
     app = typer.Typer(add_completion=False, context_settings=SETTINGS)
     paragraphs = (function.__doc__ or "").split("\n\n")
     app.command(help="\n\n".join(_plain(paragraph) for paragraph in paragraphs))(function)
@@ -120,14 +120,14 @@ def _alone(function: Callable[..., None]) -> typer.Typer:
 
 
 def _plain(paragraph: str) -> str:
-    """One line for the terminal, where backticks mean nothing and a bracket would start a style."""
+    """A paragraph as one line for the terminal, where backticks mean nothing and a bracket would start a style."""
     return " ".join(paragraph.split()).replace("``", "").replace("[", "\\[")
 
 
 def _overview() -> typer.Typer:
-    """What ``shoal --help`` shows: the commands by name and one line each, without importing them.
+    """The app behind ``shoal --help``: all commands with one line each, without importing them.
 
-    In plain text: what draws frames takes longer to import than all else together.
+    In plain text, because importing the library that draws frames takes longer than everything else.
     """
     app = typer.Typer(add_completion=False, context_settings=SETTINGS, epilog=EPILOG, rich_markup_mode=None)
     app.callback(invoke_without_command=True)(_shoal)

@@ -1,4 +1,4 @@
-"""What went wrong: one sentence on stderr and an exit status, never a traceback unless it is asked for."""
+"""Errors as one sentence on stderr and an exit status; tracebacks only on request."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 from shoal.errors import ShoalError
 
 DEBUG = "SHOAL_DEBUG"
-"""The environment variable that asks for tracebacks."""
+"""The environment variable that turns on tracebacks."""
 
 BAD_INPUT, OUR_FAULT, INTERRUPTED = 2, 70, 130
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C at a moment when files may have been written; the message says which."""
+    """Ctrl-C while files may have been written; the message says what state they are in."""
 
 
 def report(problem: BaseException) -> int:
-    """Say on stderr what went wrong, and return the exit status."""
+    """Print the error on stderr and return the exit status."""
     if isinstance(problem, SystemExit):
         return problem.code if isinstance(problem.code, int) else int(problem.code is not None)
     if os.environ.get(DEBUG, "0") not in ("", "0"):
@@ -48,15 +48,15 @@ def explain(problem: BaseException) -> tuple[str, int]:
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks and without characters that would steer a terminal."""
+    """The text without line breaks and without characters that would control a terminal."""
     return "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
 
 
 def _usage(problem: BaseException) -> str | None:
-    """What typer says of options and arguments; None where the problem is another one.
+    """Typer's message about options and arguments; None for other errors.
 
-    Typer brings its own copy of click since version 0.26 and has no public name for these errors, so they are known
-    by their two attributes.
+    Typer brings its own copy of click since version 0.26 and has no public name for these errors, so they are
+    recognized by two of their attributes.
     """
     context = getattr(problem, "ctx", None)
     if not hasattr(problem, "format_message") or not hasattr(problem, "exit_code"):
@@ -66,7 +66,7 @@ def _usage(problem: BaseException) -> str | None:
 
 
 def _other_case(problem: Any) -> str | None:
-    """An unknown option that exists in small or capital letters."""
+    """A message for an unknown option that exists in another case."""
     wanted, context = getattr(problem, "option_name", None), problem.ctx
     if not hasattr(problem, "possibilities") or wanted is None or context is None:
         return None

@@ -79,10 +79,10 @@ def command(
 
 
 def build(frame: pl.DataFrame, column: str, spec: str, kind: Kind | None) -> Hierarchy:
-    """The hierarchy over the values that rows have.
+    """Build the hierarchy over the values that occur in the table.
 
     Raises:
-        InputError: no such column, nothing but missing values in it, or a hierarchy that does not fit.
+        InputError: the column does not exist or has only missing values, or the hierarchy does not fit.
     """
     if column not in frame.columns:
         raise InputError(f"The table has no column {column!r}.{did_you_mean(column, frame.columns)}")

@@ -1,4 +1,4 @@
-"""``shoal inspect``: what the columns of a table are, and what is wrong with it."""
+"""``shoal inspect``: describe the columns of a table and find errors in it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Options that are written elsewhere: a dataclass among a command's parameters stands for its fields.
+"""Options declared as dataclasses: typer gets the fields of a dataclass instead of the parameter.
 
-The dataclass is the parameter's type, or is named in its ``Annotated`` type. A function named there reads the text.
+The dataclass is the parameter's type, or is named in its ``Annotated`` type. A function named there parses the text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 
 def bundled(function: Callable[..., None]) -> Callable[..., None]:
-    """The same command for typer, with the fields of each dataclass in place of the parameter.
+    """The command for typer, with each dataclass parameter replaced by the fields of the dataclass.
 
     >>> from dataclasses import dataclass
     >>> Point = dataclass(type("Point", (), {"__annotations__": {"x": int, "y": int}}))
@@ -50,7 +50,7 @@ def _spread(given: Parameter, hints: dict[str, Any]) -> Iterator[Parameter]:
 
 
 def _shown(kind: Any) -> Any:
-    """The type without the function that reads it, which typer has no use for: to typer it is a text."""
+    """The type for typer: text instead of a type with a parser function, which typer does not know."""
     rest = get_args(kind)[1:]
     if not any(isfunction(made) for made in rest):
         return kind

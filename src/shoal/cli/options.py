@@ -1,4 +1,4 @@
-"""The options of a command, made from the vocabulary: one for each word that applies to it."""
+"""The options of a command, generated from the vocabulary: one for each of its settings."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _REPEATED = ("names", "several", "pairs", "orders", "labels", "each")
 
 
 class Said:
-    """The values of a command's options; ``words()`` gives them as the library takes them."""
+    """The values of a command's options; ``words()`` returns them as the library takes them."""
 
     _words: type[Words]
 
     def words(self) -> dict[str, Any]:
-        """What was said, each value as the library takes it; what was not said is left out.
+        """The settings that were given, each as the library takes it.
 
         Raises:
-            InputError: a value cannot be taken apart, or the word cannot have it.
+            InputError: a value cannot be parsed or is not allowed.
         """
         known = self._words.vocabulary()
         renamed = {old: new for old, (new, _) in self._words.old_names().items()}
@@ -37,7 +37,7 @@ class Said:
 
 
 def options_of(words: type[Words], without: Collection[str] = ()) -> Any:
-    """A dataclass with one typer option per word, for ``bundled``; ``without`` those that the command says itself."""
+    """A dataclass with one typer option per setting, for ``bundled``, without those the command declares itself."""
     fields = [
         (one.name, Annotated[_type(one), typer.Option(*one.options[::-1], **_looks(one))], None)
         for one in sorted(words.vocabulary().values(), key=lambda one: PANELS.index(one.panel))
@@ -68,7 +68,7 @@ def _looks(word: Word) -> dict[str, Any]:
 
 
 def _default(word: Word) -> str | None:
-    """What the help shows as the default: a text or a number, nothing that is empty, and no flag."""
+    """The default shown in the help: only non-empty texts and numbers."""
     is_plain = word.form in ("text", "number", "algorithms") and isinstance(word.default, str | float)
     return str(word.default) if is_plain and word.default != "" else None
 
@@ -82,7 +82,7 @@ def _shown(known: Mapping[str, Word], name: str) -> str:
 
 
 def _number(word: Word, said: str) -> Any:
-    """A whole number where it is one; the word itself says whether a text will do."""
+    """An int if it is a whole number; otherwise the text, which the setting itself checks."""
     return int(said) if said.strip().removeprefix("-").isdecimal() else said
 
 
@@ -105,7 +105,7 @@ _READ: dict[str, Callable[[Word, Any], Any]] = {
     "each": lambda word, said: spelling.each(_option(word), said),
     "algorithms": lambda word, said: spelling.algorithms(said),
 }
-"""How each form of a value is read from what stands behind the option."""
+"""How to parse the text after an option, for each form of a value."""
 
 
 def _option(word: Word) -> str:

@@ -1,4 +1,4 @@
-"""What a command prints: for people, for programs, or nothing. Data goes to stdout, all else to stderr."""
+"""Output of commands: for people, for programs, or none. Data goes to stdout, everything else to stderr."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 
 @dataclass(frozen=True)
 class Talk:
-    """Whether to say anything beside data."""
+    """Whether to print anything besides data."""
 
     quiet: QuietOption = False
 
     def notes(self, notes: Iterable[str]) -> None:
-        """Remarks, on stderr."""
+        """Print notes on stderr."""
         for note in notes if not self.quiet else ():
             sys.stderr.write(one_line(note) + "\n")
 
 
 @dataclass(frozen=True)
 class Shown(Talk):
-    """Whether people or programs read what is printed."""
+    """Whether the output is for people or for programs."""
 
     json: JsonOption = False
 
     @property
     def for_people(self) -> bool:
-        """Whether tables and sentences are wanted on stdout."""
+        """Whether to print tables and sentences on stdout."""
         return not (self.quiet or self.json)
 
 
 def show(*parts: RenderableType) -> None:
-    """Print for people: texts as they are, the rest as wide as the terminal (120 characters where there is none)."""
+    """Print for people: texts unchanged, the rest as wide as the terminal (120 characters without one)."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     console = Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, markup=False, emoji=False)
@@ -55,11 +55,11 @@ def show(*parts: RenderableType) -> None:
 
 
 def show_data(text: str) -> None:
-    """Print for programs: UTF-8, whatever the terminal speaks."""
+    """Print for programs: UTF-8, whatever the encoding of the terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode(errors="replace"))
 
 
 def show_json(data: object) -> None:
-    """The same for figures; dates become texts."""
+    """Print JSON for programs; dates become texts."""
     show_data(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n")

@@ -1,4 +1,4 @@
-"""``shoal patterns``: what a set of rules allows to be blanked."""
+"""``shoal patterns``: the patterns of starred cells that a set of rules allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``shoal policy``: which policies there are, and the job that one stands for."""
+"""``shoal policy``: list the policies, or print the job file of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the work is, on stderr."""
+"""Progress on stderr."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PATIENCE = 1.0
 """Seconds before a bar appears."""
 
 WRITING = "writing"
-"""The stage in which files appear."""
+"""The stage in which files are written."""
 
 
 class Reporter:
-    """A bar on a terminal once the work has taken a second; a line for everybody when kernels are compiled.
+    """A progress bar on a terminal after one second of work; a line on stderr when kernels are compiled.
 
-    Follows the contract ``shoal.core.progress.Progress``.
+    Implements ``shoal.core.progress.Progress``.
     """
 
     def __init__(self, quiet: bool = False, patience: float = PATIENCE) -> None:
@@ -43,26 +43,26 @@ class Reporter:
             self._timer.start()
 
     def stage(self, what: str, total: float | None = None) -> None:
-        """A new piece of work begins."""
+        """Begin a new stage."""
         with self._lock:
             self.current, self._total, self._done = what, total, 0.0
             if self._bar is not None:
                 self._bar.reset(self._task, description=what, total=total, completed=0)
 
     def advance(self, amount: float = 1.0) -> None:
-        """Some of it is done."""
+        """Report that part of the stage is done."""
         with self._lock:
             self._done += amount
             if self._bar is not None:
                 self._bar.update(self._task, completed=self._done)
 
     def tell_of_compiling(self) -> None:
-        """Say, on a terminal or not, why this run takes longer than the next one will."""
+        """Say, on a terminal or not, why this run takes longer than later ones."""
         if not self._quiet:
             sys.stderr.write(note() + "\n")
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._timer.cancel()
         with self._lock:
             self._closed = True
@@ -92,10 +92,10 @@ class Reporter:
 
 @contextmanager
 def reporting(quiet: bool) -> Iterator[Reporter]:
-    """A reporter for a piece of work; Ctrl-C while files are written says so.
+    """A reporter for some work; Ctrl-C while files are being written is reported as such.
 
     Raises:
-        Interrupted: Ctrl-C came during the stage "writing".
+        Interrupted: Ctrl-C was pressed during the stage "writing".
     """
     reporter = Reporter(quiet)
     try:

@@ -1,4 +1,4 @@
-"""The promises: one option for each privacy model there is, in the model's own words."""
+"""The options for privacy models: one per model, described by the model itself."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ class _Promises:
     """The values of the options, one list of texts for each model."""
 
     def models(self) -> list[PrivacyModel]:
-        """The promises asked for.
+        """The requested privacy models.
 
         Raises:
-            InputError: a model does not understand what was said.
+            InputError: a model cannot parse its text.
         """
         return [model.parse(text) for model in ALL.values() for text in getattr(self, _field(model)) or ()]
 
     def alternatives(self) -> list[list[PrivacyModel]]:
-        """For each option the promises it may mean: one for each number where it names several, as in ``5,10``.
+        """For each option the models to try: one for each number if it lists several, as in ``5,10``.
 
         Raises:
-            InputError: a model does not understand what was said.
+            InputError: a model cannot parse its text.
         """
         return [_each(model, text) for model in ALL.values() for text in getattr(self, _field(model)) or ()]
 
 
 def _each(model: type[PrivacyModel], text: str) -> list[PrivacyModel]:
-    """One for each part between commas where every part makes sense alone, else one for the whole."""
+    """One model per part between commas if every part can be parsed alone, else one for the whole text."""
     try:
         return [model.parse(part.strip()) for part in text.split(",")]
     except InputError:

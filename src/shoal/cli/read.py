@@ -1,4 +1,4 @@
-"""``shoal read``: a release with cells that can be computed with."""
+"""``shoal read``: convert a release to cells that can be computed with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Output = Annotated[
 ]
 
 _ROWS = 10
-"""How many records are shown."""
+"""The number of records shown."""
 
 
 @bundled

@@ -1,4 +1,4 @@
-"""What is printed about a release: promises, risks, losses, and rows before and after."""
+"""The output about a release: privacy models, risks, losses, and rows before and after."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def show_run(result: Result | Outcome, shown: Shown, targets: Targets) -> None:
-    """Print what a run came to and what it wrote."""
+    """Print the result of a run and the files it wrote."""
     if not isinstance(result, Result):
         show_outcome(result, shown)
         return
@@ -37,7 +37,7 @@ def show_run(result: Result | Outcome, shown: Shown, targets: Targets) -> None:
 
 
 def show_release(result: Result, shown: Shown) -> None:
-    """Print the figures of a release, as the user wants them."""
+    """Print the figures of a release in the requested form."""
     shown.notes(result.notes)
     if shown.json:
         show_data(render_json(result.summary()))
@@ -66,7 +66,7 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
 
 
 def show_linked(release: LinkedRelease, shown: Shown) -> None:
-    """What came of several tables: promises, and what each of them lost."""
+    """Print the result of a run on linked tables: privacy models, and the loss of each table."""
     shown.notes(release.notes)
     losses = release.losses()
     if shown.json:
@@ -91,7 +91,7 @@ def show_linked(release: LinkedRelease, shown: Shown) -> None:
 
 
 def show_outcome(outcome: Outcome, shown: Shown) -> None:
-    """Promises, losses and figures; the same as JSON where programs read."""
+    """Print privacy models, losses and figures, as text or as JSON."""
     shown.notes(outcome.notes)
     if shown.json:
         told = ("target", "losses", "n_rows", "n_records", "levels", "seconds", "notes", "figures")

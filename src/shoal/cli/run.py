@@ -1,4 +1,4 @@
-"""``shoal run``: what a job file says."""
+"""``shoal run``: run a job file."""
 
 from __future__ import annotations
 

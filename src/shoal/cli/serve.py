@@ -49,7 +49,7 @@ def command(
     It listens on this machine only, and every request needs the token in the printed link. Files are kept in a private
     folder that is deleted at the end (Ctrl-C); saved projects are encrypted and kept.
     """
-    gc.disable()  # as for other commands: there is nothing to find among what is imported, and looking takes time
+    gc.disable()  # as for other commands: imports leave no garbage, and searching for it takes time
     try:
         from shoal.web.serving import serve
         from shoal.web.settings import MEBI, Settings

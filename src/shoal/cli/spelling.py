@@ -1,4 +1,4 @@
-"""Taking apart what users write behind options."""
+"""Parses the values of options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.errors import InputError, did_you_mean
 
 
 def names(option: str, said: Iterable[str] | None) -> tuple[str, ...]:
-    """Names separated by commas, as in a line of CSV: one that holds a comma is put in double quotes.
+    """Names separated by commas, as in a line of CSV: a name with a comma is put in double quotes.
 
     >>> names("--quasi", ["age, zip", '"last, first"'])
     ('age', 'zip', 'last, first')
@@ -26,13 +26,13 @@ def names(option: str, said: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def pairs(option: str, said: Iterable[str] | None) -> dict[str, str]:
-    """Columns with what is said about them: ``zip=zip.csv``; a column with ``=`` in its name is put in double quotes.
+    """Values by column: ``zip=zip.csv``; a column with ``=`` in its name is put in double quotes.
 
     >>> pairs("--hierarchy", ["zip=mask", '"a=b"=c.csv'])
     {'zip': 'mask', 'a=b': 'c.csv'}
 
     Raises:
-        InputError: something else, or a column twice.
+        InputError: a text has another form, or a column occurs twice.
     """
     found: dict[str, str] = {}
     for text in said or ():
@@ -47,13 +47,13 @@ def pairs(option: str, said: Iterable[str] | None) -> dict[str, str]:
 
 
 def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
-    """One text for all columns, or one per column, with commas or the option between them.
+    """One text for all columns, or one per column, separated by commas or given by repeating the option.
 
     >>> each("--cells", ["bounds"]), each("--cells", ["age=bounds,zip=codes"])
     ('bounds', {'age': 'bounds', 'zip': 'codes'})
 
     Raises:
-        InputError: both at once, or several for all.
+        InputError: both are given, or several texts for all columns.
     """
     parts = [part for text in said for part in _split(option, text)]
     if len(parts) == 1 and "=" not in parts[0]:
@@ -64,10 +64,10 @@ def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
 
 
 def one_of(option: str, text: str, known: Collection[str]) -> str:
-    """The text itself, once it is sure that it is known.
+    """Return the text after checking that it is known.
 
     Raises:
-        InputError: it is not.
+        InputError: it is unknown.
     """
     if text not in known:
         raise InputError(f"{option} cannot be {text!r}.{did_you_mean(text, known)}")
@@ -75,12 +75,12 @@ def one_of(option: str, text: str, known: Collection[str]) -> str:
 
 
 def orders(option: str, said: Iterable[str] | None) -> dict[str, tuple[str, ...]]:
-    """Per column its values in order: ``size=S,M,L``."""
+    """The values of each column in order: ``size=S,M,L``."""
     return {name: names(option, [values]) for name, values in pairs(option, said).items()}
 
 
 def labels(option: str, said: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Per column what labels stand for: ``age:young=[..17]``."""
+    """The meaning of labels, by column: ``age:young=[..17]``."""
     found: dict[str, dict[str, str]] = {}
     for text in said:
         column, colon, rest = text.partition(":")
@@ -92,7 +92,7 @@ def labels(option: str, said: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def algorithms(said: str) -> str | list[str]:
-    """``all``, or names with commas between them; options may have commas, too.
+    """``all``, or names separated by commas; their options may contain commas, too.
 
     >>> algorithms("mondrian:relaxed=true,strict=false,lattice")
     ['mondrian:relaxed=true,strict=false', 'lattice']

@@ -1,4 +1,4 @@
-"""``shoal usefulness``: what a release is still good for."""
+"""``shoal usefulness``: measure the errors of analyses on a release."""
 
 from __future__ import annotations
 

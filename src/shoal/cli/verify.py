@@ -1,4 +1,4 @@
-"""``shoal verify``: which promises a table keeps."""
+"""``shoal verify``: check which privacy models a table satisfies."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _as_data(found: Verification) -> dict[str, Any]:
 
 
 def verification_parts(found: Verification) -> list[RenderableType]:
-    """Verdicts, the worst classes of each promise by name, what cannot be told, and what it comes to."""
+    """Verdicts, the worst classes of each model, what could not be decided, and the conclusion."""
     line = Text(verification_headline(found), _style(found))
     worst = [rich_table(grid) for grid in worst_grids(found)]
     untold = [Text(f"{one.promise}: {one.why}", "yellow") for one in found.untold]

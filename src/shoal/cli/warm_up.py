@@ -1,4 +1,4 @@
-"""``shoal warm-up``: compile now what later runs would have to wait for."""
+"""``shoal warm-up``: compile in advance so that later runs need not wait."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def command(shown: Shown, everything: All = False, spark: Spark = False) -> None
 
 
 def _archived(progress: Progress) -> Path:
-    """The archive of Spark's classes, made anew.
+    """Create the archive of Spark's classes, replacing an existing one.
 
     Raises:
         InputError: Spark cannot run here.

@@ -1,4 +1,4 @@
-"""Names for the few kinds of arrays that shoal passes around."""
+"""Names for the array types used throughout shoal."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import numpy as np
 import numpy.typing as npt
 
 Codes = npt.NDArray[np.int32]
-"""Leaf codes, node bounds, row numbers: everything that indexes."""
+"""Leaf codes, node bounds, row numbers: anything used as an index."""
 
 Offsets = npt.NDArray[np.int64]
-"""Where lists start in a flat array; counts."""
+"""Starts of lists in a flat array; counts."""
 
 Whole = npt.NDArray[np.int64]
-"""Prices and counts that are added up."""
+"""Prices and counts that are summed."""
 
 Floats = npt.NDArray[np.float64]
 """Measures, prices, positions on a line."""
 
 Flags = npt.NDArray[np.bool_]
-"""Yes or no, one each."""
+"""One boolean per item."""
 
 Words64 = npt.NDArray[np.uint64]
-"""Random words."""
+"""Random 64-bit words."""

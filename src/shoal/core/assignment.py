@@ -1,8 +1,8 @@
-"""Who may own which record: the assignment graph of a release whose records need not share their cells.
+"""The assignment graph: which row may own which record, in a release whose records may all have different cells.
 
 An adversary who knows everybody's quasi-identifiers joins them with the published records. A row *matches* a record
-whose cells hold its values; an *assignment* gives every row a record of its own among its matches. A match that is in
-no assignment is of no use to hide behind: it is not *effective*.
+whose cells contain its values; an *assignment* gives every row a record of its own among its matches. A match that
+occurs in no assignment can be ruled out and gives no protection: it is not *effective*.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from shoal.kernels.scc import strong_components
 
 @dataclass(frozen=True, eq=False)
 class AssignmentGraph:
-    """Node ``i`` stands for a record and for the row that owns it; an edge leads from a row to each record it matches.
+    """Node ``i`` is a record and the row that owns it; an edge leads from a row to each record that it matches.
 
     ``heads[offsets[i]:offsets[i + 1]]`` are the records that row ``i`` matches, ``i`` among them, each once.
 
@@ -43,16 +43,16 @@ class AssignmentGraph:
 
     @classmethod
     def of_lists(cls, records: list[list[int]]) -> AssignmentGraph:
-        """From the records that each row matches."""
+        """Build the graph from the list of records that each row matches."""
         sizes = np.array([len(matched) for matched in records])
         return cls(_bounds(sizes), np.array([record for matched in records for record in matched], np.int32))
 
     @classmethod
     def of_cells(cls, codes: Codes, owners: Codes, shapes: Codes, cells: tuple[Cells, ...]) -> AssignmentGraph:
-        """All matches between published rows and records, worked out from the cells.
+        """Build the graph of all matches between published rows and records from the cells.
 
-        ``codes[j, row]`` is the table; ``owners``, ``shapes`` and ``cells`` are a release's. O(edges) memory; time
-        O(shapes · rows inside their narrowest cell), so best where cells are narrow.
+        ``codes[j, row]`` is the table; ``owners``, ``shapes`` and ``cells`` are those of a release. O(edges) memory;
+        time O(shapes · rows inside their narrowest cell), so it is fastest where cells are narrow.
         """
         kept = np.ascontiguousarray(codes[:, owners])
         n_codes = int(kept.max(initial=0)) + 2
@@ -69,7 +69,7 @@ class AssignmentGraph:
 
     @property
     def n_nodes(self) -> int:
-        """Number of records, and of the rows that own them."""
+        """Number of records, and of rows that own them."""
         return self.offsets.size - 1
 
     @property
@@ -94,7 +94,7 @@ class AssignmentGraph:
 
     @cached_property
     def is_effective(self) -> Flags:
-        """Whether each edge is in some assignment: whether its two ends lie in one strong component (Theorem 1)."""
+        """Whether each edge occurs in some assignment, i.e. its two ends lie in one strong component (Theorem 1)."""
         flags: Flags = self.components[self._tails] == self.components[self.heads]
         return flags
 
@@ -106,14 +106,15 @@ class AssignmentGraph:
 
     @property
     def degree(self) -> int:
-        """The number of matches of every row and of every record; 0 where they differ."""
+        """The number of matches of every row and of every record, or 0 if the numbers differ."""
         degrees = np.concatenate([self.out_degrees, self.in_degrees])
         return int(degrees[0]) if degrees.size and (degrees == degrees[0]).all() else 0
 
     def regular_part(self, k: int) -> AssignmentGraph | None:
-        """A subgraph in which every row and every record has ``k`` matches; None where there is none.
+        """A subgraph in which every row and every record has ``k`` matches, or None if there is none.
 
-        It exists exactly where the release can be split into ``k`` assignments that share no match. By maximum flow.
+        It exists exactly if the release can be split into ``k`` assignments that share no match. Computed by maximum
+        flow.
         """
         from scipy.sparse import csr_array  # type: ignore[import-untyped]
         from scipy.sparse.csgraph import maximum_flow  # type: ignore[import-untyped]
@@ -131,7 +132,7 @@ class AssignmentGraph:
         return AssignmentGraph(np.arange(0, k * n + 1, k), self.heads[used])
 
     def assignments(self, k: int, randomness: Randomness) -> Codes | None:
-        """``k`` random assignments that share no match, ``[assignment, record] → row``; None where there are none."""
+        """``k`` random assignments that share no match, ``[assignment, record] → row``, or None if there are none."""
         regular = self if self.degree == k else self.regular_part(k)
         if regular is None:
             return None
@@ -161,18 +162,18 @@ def boxes_of(cells: tuple[Cells, ...]) -> Boxes:
 
 
 def hold_matches(codes: Codes, matches: Groups, cells: tuple[Cells, ...]) -> Flags:
-    """Whether the cells of each shape hold the values of all rows that are named for it. O(matches · columns)."""
+    """Whether the cells of each shape contain the values of all rows listed as its matches. O(matches · columns)."""
     inside: Flags = hold_rows(matches.offsets, matches.members, boxes_of(cells), codes)
     return inside
 
 
 def match_degrees(codes: Codes, matches: Groups, owners: Codes, shapes: Codes, cells: tuple[Cells, ...]) -> Offsets:
-    """The number of matches of each record, as far as they are true: 0 where they do not form a regular graph.
+    """The verified number of matches of each record; 0 where the listed matches do not form a regular graph.
 
-    True means: every row that is named lies inside the record's cells, the owner is among them, none is named twice,
+    Verified means: every listed row lies inside the record's cells, the owner is among them, no row is listed twice,
     and each of them has exactly as many records as the record has rows. Then the graph splits into that many
-    assignments that share no match (Lemma 1), and one of them drawn at random leaves every match at one in so many.
-    O(matches · columns).
+    assignments that share no match (Lemma 1), and if one of them is drawn at random, each match of a record with d
+    matches is true with probability 1/d. O(matches · columns).
     """
     inside = hold_matches(codes, matches, cells)
     degrees = regular_degrees(matches.offsets, matches.members, shapes, owners, codes.shape[1])
@@ -180,7 +181,7 @@ def match_degrees(codes: Codes, matches: Groups, owners: Codes, shapes: Codes, c
 
 
 def match_pools(matches: Groups, owners: Codes, shapes: Codes, n_rows: int) -> Groups:
-    """For each row the owners of the records that may be its own: whose sensitive values an adversary weighs.
+    """For each row, the owners of the records that may be its own: an adversary weighs their sensitive values.
 
     Published rows only; rows with the same records share a pool, and matches that an adversary can rule out do not
     count. O(matches + members of the pools).
@@ -194,7 +195,7 @@ def match_pools(matches: Groups, owners: Codes, shapes: Codes, n_rows: int) -> G
 
 
 def _effective(shapes_of: Groups, owners_of: Groups) -> Groups:
-    """Of the shapes that each row matches those in its strong component, where a shape leads to its records' owners."""
+    """For each row, the shapes it matches that lie in its strong component; a shape leads to its records' owners."""
     n_rows = len(shapes_of)
     offsets = np.concatenate([shapes_of.offsets, shapes_of.offsets[-1] + owners_of.offsets[1:]])
     heads = np.concatenate([shapes_of.members + np.int32(n_rows), owners_of.members])
@@ -205,10 +206,10 @@ def _effective(shapes_of: Groups, owners_of: Groups) -> Groups:
 
 
 def _chosen(groups: Groups, which: Codes) -> Groups:
-    """These groups only, in this order."""
+    """Only the groups numbered in ``which``, in that order."""
     return Groups(*expand(np.arange(which.size + 1), which, groups.offsets, groups.members))
 
 
 def _bounds(sizes: npt.NDArray[np.integer]) -> Offsets:
-    """Where lists of these sizes start in a flat array, and where the last one ends."""
+    """The starts of lists of these sizes in a flat array, and the end of the last one."""
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

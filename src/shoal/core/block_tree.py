@@ -1,4 +1,4 @@
-"""A tree of cuts that sends similar rows to the same block; learnt from a sample, it places any number of rows."""
+"""A tree of cuts that sends similar rows to the same block; learned from a sample, it places any number of rows."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from shoal.core.table import QuasiColumn
 from shoal.kernels.descending import descend
 
 _TAIL = 0.02
-"""The share of rows at either end of a column that is not looked at when its spread is measured."""
+"""The share of rows at either end of a column that is ignored when its spread is measured."""
 
 _LEAST_SIDE = 0.25
-"""A side of a cut should have this share of the rows of a block."""
+"""Each side of a cut should have at least this share of the block's rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Cuts:
     """Node ``v`` sends codes of ``column[v]`` up to ``at[v]`` to node ``child[v]``, the others to ``child[v] + 1``.
 
     A node without a column (−1) is a block, and ``child[v]`` is its number. Blocks are numbered so that neighbours are
-    alike. ``sampled[b]`` counts the rows of block ``b`` among those from which the cuts were learnt.
+    similar. ``sampled[b]`` counts the sample rows in block ``b``.
     """
 
     column: Codes
@@ -46,8 +46,8 @@ class Cuts:
 def learn_cuts(columns: Sequence[QuasiColumn], codes: Codes, most: float) -> Cuts:
     """Cut a sample of rows at quantiles until no block has more than ``most`` of them, as far as rows differ.
 
-    Each block is cut beside the median of the column on which its rows spread most widely, the outermost rows
-    not counting; a column with a hierarchy between two of its nodes. Equal rows stay together.
+    Each block is cut beside the median of the column in which its rows spread most widely, ignoring the outermost rows;
+    a column with a hierarchy is cut between two of its nodes if the cut is balanced enough. Equal rows stay together.
     O(rows · columns · depth).
     """
     builder = _Builder(columns, codes, most)
@@ -56,7 +56,7 @@ def learn_cuts(columns: Sequence[QuasiColumn], codes: Codes, most: float) -> Cut
 
 
 class _Builder:
-    """The tree as far as it has grown."""
+    """The tree under construction."""
 
     def __init__(self, columns: Sequence[QuasiColumn], codes: Codes, most: float) -> None:
         self._columns, self._codes, self._most = columns, codes, max(1.0, most)
@@ -68,7 +68,7 @@ class _Builder:
         return Cuts(*(np.array(each, np.int32) for each in (self._column, self._at, self._child, self._sampled)))
 
     def grow(self, rows: Offsets) -> None:
-        """Cut the rows at the root, and so on; a stack in the place of recursion keeps blocks in order."""
+        """Cut the rows at the root and go on with the two sides; an explicit stack keeps the blocks in order."""
         stack = [(0, rows)]
         while stack:
             node, inside = stack.pop()
@@ -87,7 +87,7 @@ class _Builder:
             stack.append((self._child[node], inside[goes_left]))
 
     def _cut(self, rows: Offsets) -> tuple[int, int] | None:
-        """The column and the last code of the lower side; None where all rows are equal."""
+        """The column and the last code of the lower side, or None if all rows are equal."""
         found = []
         for j, column in enumerate(self._columns):
             counts = np.bincount(self._codes[j, rows], minlength=column.domain.n_leaves)
@@ -101,7 +101,7 @@ class _Builder:
         return best[3], best[4]
 
     def _spread(self, j: int, counts: Offsets) -> float:
-        """How far apart the rows lie in a column, the outermost left out."""
+        """How far apart the rows lie in a column, ignoring the outermost ones."""
         before = np.cumsum(counts)
         first, last = np.searchsorted(before, [before[-1] * _TAIL, before[-1] * (1 - _TAIL)])
         places = self._places[j]
@@ -109,7 +109,7 @@ class _Builder:
 
 
 def _places(column: QuasiColumn) -> Floats:
-    """Where the leaves lie between 0 and 1: by value for numbers and dates, else by rank; the missing value far off."""
+    """Positions of the leaves in [0, 1]: by value for numbers and dates, else by rank; the missing value lies at 2."""
     domain, n = column.domain, column.domain.n_leaves
     places: Floats = np.arange(n) / max(1, n - 1)
     if column.recoding.has_width:
@@ -122,7 +122,7 @@ def _places(column: QuasiColumn) -> Floats:
 
 
 def _beside_median(counts: Offsets, nested: Hierarchy) -> tuple[int, float]:
-    """The last code of the lower side and the share of the smaller side: between nodes if one side is not too small."""
+    """The last code of the lower side and the share of the smaller side; between nodes if that is balanced enough."""
     before = np.cumsum(counts)
     present = np.flatnonzero(counts)
     cuts = present[:-1]

@@ -1,4 +1,4 @@
-"""Blocks of a table, and releases of blocks joined to a release of the table."""
+"""Blocks of a table, and the union of their releases as a release of the table."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def join_neighbours(
     join: Callable[[Block, Block], Block],
     held: int | None = None,
 ) -> Iterator[Block]:
-    """Blocks that can each stand alone: one that cannot is joined with the next, the last with those before it.
+    """Blocks that can each be anonymized alone: one that cannot is joined with the next, the last with those before it.
 
-    Whether a block of rows is a frame, a list of rows or a range of counts is all the same here.
+    A block may be a frame, a list of rows or a range of counts: only ``join`` needs to know.
 
     Args:
-        blocks: neighbours are alike.
-        is_able: whether a block can stand alone.
-        join: two neighbours as one.
-        held: how many are held back for the last one to be joined with; all unless said.
+        blocks: neighbours are similar.
+        is_able: whether a block can be anonymized alone.
+        join: merges two neighbours into one.
+        held: how many blocks are held back so that the last one can be joined with them; all by default.
     """
     ready: deque[Block] = deque()
     waiting: Block | None = None
@@ -58,7 +58,7 @@ def join_neighbours(
 
 
 def can_stand_alone(table: Table, goal: Goal, algorithm: Algorithm) -> bool:
-    """Whether nothing keeps the algorithm from being tried on these rows alone, and they could keep the goal."""
+    """Whether models and algorithm accept these rows as a table, and all rows as one class would meet the goal."""
     try:
         for promise in goal.promises:
             promise.refuse(table)
@@ -71,8 +71,8 @@ def can_stand_alone(table: Table, goal: Goal, algorithm: Algorithm) -> bool:
 def block_of(table: Table, rows: Codes) -> Table:
     """Some rows as a table of their own.
 
-    Domains keep the counts of the whole table: what a cell costs and how sensitive values are distributed is judged as
-    it is there.
+    Domains keep the counts of the whole table, so that prices of cells and the distribution of sensitive values are
+    those of the whole table.
     """
     return replace(
         table,
@@ -105,7 +105,7 @@ def join_releases(table: Table, blocks: Groups, releases: Sequence[Release]) -> 
 
 
 def naming_all_fits(release: Release) -> Release:
-    """The same release, all rows inside each record named as its matches, of whatever block. O(rows that fit)."""
+    """The same release, listing all rows inside each record, of any block, as its matches. O(rows that fit)."""
     graph = consistency_of(release)
     by_type = Groups.from_ids(graph.type_of, graph.n_types)
     first = np.zeros(len(release.cells[0]), np.int32)
@@ -117,7 +117,7 @@ def naming_all_fits(release: Release) -> Release:
 
 
 def join_cells(lists: Sequence[Cells]) -> Cells:
-    """One list of cells after the other, equal cells numbered alike."""
+    """Concatenate lists of cells; equal cells get equal ids."""
     starts = np.cumsum([0, *(cells.n_distinct for cells in lists)])
     ids = np.concatenate([cells.ids + start for cells, start in zip(lists, starts[:-1], strict=True)])
     if any(cells.are_sets for cells in lists):
@@ -135,7 +135,7 @@ def join_cells(lists: Sequence[Cells]) -> Cells:
 
 
 def _joined_buckets(releases: Sequence[Release]) -> Codes | None:
-    """The buckets of all blocks, each numbered anew."""
+    """The buckets of all blocks, renumbered so that no two blocks share one."""
     if any(release.buckets is None for release in releases):
         return None
     sizes = [int(release.buckets.max(initial=-1)) + 1 for release in releases if release.buckets is not None]
@@ -145,7 +145,7 @@ def _joined_buckets(releases: Sequence[Release]) -> Codes | None:
 
 
 def _joined_matches(rows: Sequence[Codes], releases: Sequence[Release]) -> Groups | None:
-    """The matches that the blocks name; where only some do, those of the others are their classes."""
+    """The matches listed by the blocks; a block that lists none contributes its equivalence classes."""
     if all(release.matches is None for release in releases):
         return None
     named = [release.matches or _class_matches(release) for release in releases]
@@ -153,7 +153,7 @@ def _joined_matches(rows: Sequence[Codes], releases: Sequence[Release]) -> Group
 
 
 def _class_matches(release: Release) -> Groups:
-    """For each shape the rows whose records have its cells."""
+    """For each shape, the rows whose records have its cells."""
     class_of = np.zeros(release.table.n_rows, np.int64)
     class_of[release.classes.members] = np.repeat(np.arange(len(release.classes)), release.classes.sizes)
     of_shape = np.zeros(len(release.cells[0]), np.int64)
@@ -163,7 +163,7 @@ def _class_matches(release: Release) -> Groups:
 
 
 def _concatenate(groups: Sequence[Groups]) -> Groups:
-    """One list of groups after the other."""
+    """Concatenate lists of groups."""
     starts = np.cumsum([0, *(each.members.size for each in groups)])
     offsets = [each.offsets[:-1] + start for each, start in zip(groups, starts[:-1], strict=True)]
     return Groups(np.append(np.concatenate(offsets), starts[-1]).astype(np.int64), _chain(g.members for g in groups))

@@ -15,19 +15,19 @@ from shoal.kernels.distinct import number_lists, number_rows
 from shoal.kernels.grouping import sets_of
 
 SMALL = 100_000
-"""Up to so many members numpy is fast enough, and nobody has to wait for two kernels to compile."""
+"""Up to this many members numpy is fast enough, and two kernels need not be compiled."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells of one column: ``ids[i]`` says which distinct cell the i-th is.
+    """The cells of one column: ``ids[i]`` is the number of the i-th cell among the distinct cells.
 
     Distinct cell ``c`` is the interval ``[low[c], high[c]]`` of leaves. Where the column is recoded to exact
     sets, ``members[offsets[c]:offsets[c + 1]]`` lists its leaves and ``low``, ``high`` are the outermost two;
-    otherwise both are None. ``levels[c]`` names the hierarchy level to print a node by, where the algorithm
-    cares; None means the lowest that has the node. ``printed[c]`` is what is printed in the place of a label, where a
-    group is published as an aggregate of its values: then cells that are printed differently are different ones. Equal
-    cells have equal ids, and the numbering is by content, so ids betray nothing about the order of rows.
+    otherwise both are None. ``levels[c]`` is the hierarchy level whose label is printed, where the algorithm chooses
+    one; None means the lowest level that has the node. ``printed[c]`` is printed instead of a label where a group is
+    published as an aggregate of its values; cells printed differently then count as different. Equal cells have equal
+    ids, and the numbering follows the content, so ids reveal nothing about the order of rows.
     """
 
     ids: Codes
@@ -40,7 +40,7 @@ class Cells:
 
     @classmethod
     def of_intervals(cls, low: Codes, high: Codes, levels: Codes | None = None) -> Cells:
-        """Cells from one interval each (and the level to print it by). O(n log n) at worst."""
+        """Cells from one interval each, and optionally the level to print it by. O(n log n) at worst."""
         columns = [low, high] if levels is None else [low, high, levels]
         ids, keys = _number(np.array(columns, np.int32))
         return cls(ids, keys[0], keys[1], None if levels is None else keys[2])
@@ -80,7 +80,7 @@ class Cells:
         return np.diff(self.offsets)
 
     def level(self, cell: int) -> int:
-        """The level to print distinct cell ``cell`` by; -1 where it names none."""
+        """The level to print distinct cell ``cell`` by; -1 if it has none."""
         return -1 if self.levels is None else int(self.levels[cell])
 
     def leaves(self, cell: int) -> Codes:
@@ -90,14 +90,14 @@ class Cells:
         return self.members[self.offsets[cell] : self.offsets[cell + 1]]
 
     def as_groups(self) -> Groups:
-        """The leaves of each position's cell, as lists."""
+        """The leaves of the cell at each position, as lists."""
         lists = [self.leaves(c) for c in range(self.n_distinct)]
         sizes = self.sizes[self.ids]
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         return Groups(offsets, np.concatenate([lists[c] for c in self.ids] or [np.empty(0, np.int32)]))
 
     def cover(self, codes: Codes) -> Flags:
-        """Whether the i-th cell holds the i-th code. O(n log members)."""
+        """Whether the i-th cell contains the i-th code. O(n log members)."""
         if self.offsets is None or self.members is None:
             return (self.low[self.ids] <= codes) & (codes <= self.high[self.ids])
         span = np.int64(max(int(self.high.max(initial=0)), int(codes.max(initial=0))) + 1)
@@ -108,11 +108,11 @@ class Cells:
         return inside
 
     def take(self, which: Codes) -> Cells:
-        """The cells at these positions; distinct cells stay, used or not."""
+        """The cells at these positions; unused distinct cells are kept."""
         return replace(self, ids=self.ids[which])
 
     def printed_as(self, values: pl.Series) -> Cells:
-        """The cell at each position as a distinct one, printed as its value."""
+        """One distinct cell per position, printed as the given value."""
         leaves = self.as_groups() if self.are_sets else None
         return Cells(
             ids=np.arange(len(self), dtype=np.int32),
@@ -142,21 +142,21 @@ class Cells:
 
 
 def _by_content(offsets: Offsets, members: Codes, which: Codes) -> Codes:
-    """These lists in the order of their members: as bytes they compare like the numbers in them."""
+    """Sort these lists by their members; the bytes of big-endian numbers compare like the numbers."""
     raw, bounds = members.astype(">u4").tobytes(), (4 * offsets).tolist()
     texts = [raw[bounds[i] : bounds[i + 1]] for i in which.tolist()]
     return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int32)
 
 
 def _sets(offsets: Offsets, members: Codes, codes: Codes, n_leaves: int) -> tuple[Offsets, Codes]:
-    """As the kernel ``sets_of``."""
+    """Same result as the kernel ``sets_of``, in numpy."""
     groups = np.arange(offsets.size, dtype=np.int64)
     keys = np.unique(np.repeat(groups[:-1], np.diff(offsets)) * n_leaves + codes[members])
     return np.searchsorted(keys, groups * n_leaves).astype(np.int64), (keys % n_leaves).astype(np.int32)
 
 
 def _numbered(offsets: Offsets, members: Codes) -> tuple[Codes, Codes]:
-    """As the kernel ``number_lists``."""
+    """Same result as the kernel ``number_lists``, in Python."""
     known: dict[bytes, int] = {}
     lists = (members[start:stop].tobytes() for start, stop in pairwise(offsets.tolist()))
     ids = np.array([known.setdefault(each, len(known)) for each in lists], np.int32)

@@ -1,7 +1,7 @@
-"""What algorithms may guarantee by themselves, and how each guarantee is judged.
+"""Claims: guarantees that algorithms give of their own accord, and how each is checked.
 
-A claim is judged from the printed table, or from what other nodes of the lattice would lose, worked out from scratch:
-never from what the search that made the release believes. See ``Claim`` for when this is done.
+A claim is checked on the printed table, or against the loss of other lattice nodes computed from scratch, never against
+what the search that made the release recorded. See ``Claim`` for when this happens.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from shoal.core.release import Claim, ClaimVerdict, Release
 from shoal.core.table import QuasiColumn, Table
 
 _MOST_CELLS = 50_000_000
-"""Neighbours of a node are judged again where they have no more cells than this in all: a second or two of work."""
+"""A node's neighbours are judged again if they have at most this many cells in total: a second or two of work."""
 
 _HAIR = 1e-6
-"""By what share sums of many small numbers may differ."""
+"""The relative difference allowed between sums of many small numbers."""
 
 _COUNT = "number of records"
 
 
 @dataclass(frozen=True)
 class Promised(Claim):
-    """A promise that nobody asked for and that is kept all the same, such as a bound on the chance of a link."""
+    """A guarantee that was not requested but holds anyway, such as a bound on the probability of a link."""
 
     promise: PrivacyModel
 
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
-        """Judge it as if it had been asked for."""
+        """Judge the model as if it had been requested."""
         verdict = self.promise.check(release)
         figures = {"wanted": verdict.wanted, "achieved": verdict.achieved, "failing": verdict.n_failing}
         return ClaimVerdict(verdict.title, verdict.holds, f"achieved {plain(verdict.achieved, 6)}", figures)
@@ -52,7 +52,7 @@ class OneLevelPerColumn(Claim):
     levels: tuple[int, ...]
 
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
-        """Generalize all rows by the labels of the hierarchies; no record may be printed more often than in there."""
+        """Generalize all rows by the hierarchies; no record may be printed more often than it occurs among them."""
         quasi = release.table.quasi
         names = [column.name for column in quasi]
         labels = [
@@ -91,7 +91,7 @@ class OneLevelOrStar(Claim):
 
 @dataclass(frozen=True)
 class Minimal(Claim):
-    """No column could stay lower: one of ``n_nodes`` minimal nodes, of all there are or of those of least height."""
+    """No column could be on a lower level: one of ``n_nodes`` minimal nodes, of all or of those of least height."""
 
     goal: Goal
     levels: tuple[int, ...]
@@ -99,7 +99,7 @@ class Minimal(Claim):
     of: str = "in all"
 
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
-        """Judge the nodes one step below from scratch: none may keep the promises within the suppression limit."""
+        """Judge the nodes one step below from scratch: none may meet the goal within the suppression limit."""
         below = list(_neighbours(release.table, self.levels, (-1,)))
         feasible = [node for node in below if _publishable(release.table, self.goal, node) is not None]
         figures = {"levels": [*self.levels], "minimal_nodes": self.n_nodes}
@@ -109,10 +109,10 @@ class Minimal(Claim):
 
 @dataclass(frozen=True)
 class LeastLoss(Claim):
-    """It loses ``loss`` by a metric, and no release of its kind loses less than ``bound``: the best where these agree.
+    """The release loses ``loss`` by a metric, and no release of its kind loses less than ``bound``.
 
-    ``kind`` names what it was compared with, ``how`` says how that was found out, ``stopped`` what ended the search
-    before it was sure, such as "after 60 s".
+    It is optimal where the two agree. ``kind`` names the releases it was compared with, ``how`` says how the bound was
+    found, and ``stopped`` says what ended the search before it was sure, such as "after 60 s".
     """
 
     metric: Metric
@@ -124,30 +124,30 @@ class LeastLoss(Claim):
 
     @property
     def is_proven(self) -> bool:
-        """Whether nothing of its kind loses less."""
+        """Whether no release of its kind loses less."""
         return self.loss - self.bound <= _HAIR * max(abs(self.loss), abs(self.bound))
 
     @property
     def unit(self) -> str:
-        """What the loss is measured in."""
+        """The metric in which the loss is measured."""
         return self.metric.name.upper()
 
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
-        """Measure the loss again; it must be what was said, and the bound not above it."""
+        """Measure the loss again; it must equal the claimed loss, and the bound must not exceed it."""
         measured = self.measured(release, printed)
         holds = self.agrees(measured) and self.bound <= self.loss * (1 + _HAIR) + 1e-9 and self.is_unbeaten(release)
         return ClaimVerdict(f"how near the best {self.kind}", holds, self._told(measured), self._figures(measured))
 
     def measured(self, release: Release, printed: pl.DataFrame) -> float:
-        """The loss, by code that did not search."""
+        """The loss, computed independently of the search."""
         return self.metric.score(release)
 
     def agrees(self, measured: float) -> bool:
-        """Whether this is the loss that was said."""
+        """Whether this equals the claimed loss."""
         return isclose(measured, self.loss, rel_tol=_HAIR, abs_tol=1e-9)
 
     def is_unbeaten(self, release: Release) -> bool:
-        """Whether nothing that is tried here loses less than the bound; other kinds than levels try nothing."""
+        """Whether nothing tried here loses less than the bound; only releases on lattice nodes try anything."""
         return True
 
     def _told(self, measured: float) -> str:
@@ -165,13 +165,13 @@ class LeastLoss(Claim):
 
 @dataclass(frozen=True)
 class BestLevels(LeastLoss):
-    """The same of a choice of one level per column."""
+    """The same claim for a choice of one level per column."""
 
     goal: Goal | None = None
     levels: tuple[int, ...] = ()
 
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
-        """The same, saying which columns were starred because no level lies in between: it is the least without one."""
+        """The same; the verdict also names columns starred because their hierarchy has no level in between."""
         found = super().check(release, printed)
         bare = [
             column.name
@@ -185,7 +185,7 @@ class BestLevels(LeastLoss):
         )
 
     def measured(self, release: Release, printed: pl.DataFrame) -> float:
-        """The loss of the node with the classes that were published, grouped from scratch."""
+        """The loss of the node with the published classes, grouped from scratch."""
         node = Node.of(release.table, self.levels)
         published = np.zeros(node.sizes.size, bool)
         published[node.row_classes[release.owners]] = True
@@ -194,7 +194,7 @@ class BestLevels(LeastLoss):
         )
 
     def is_unbeaten(self, release: Release) -> bool:
-        """Whether none of the nodes one step away is lawful and loses less than the bound."""
+        """Whether no node one step away is feasible and loses less than the bound."""
         assert self.goal is not None
         for levels in _neighbours(release.table, self.levels, (-1, 1)):
             node = _publishable(release.table, self.goal, levels)
@@ -204,7 +204,7 @@ class BestLevels(LeastLoss):
 
 
 def level_labels(column: QuasiColumn, level: int, dtype: pl.DataType) -> pl.Series:
-    """How each leaf of a column must be printed on a level; as values where the column kept its own type."""
+    """How each leaf of a column must be printed on a level; as values if the column kept its own type."""
     domain, recoding, nested = column.domain, column.recoding, column.recoding.nested
     is_top = level == nested.n_levels - 1
     if dtype != pl.String and not level:
@@ -222,7 +222,7 @@ def level_labels(column: QuasiColumn, level: int, dtype: pl.DataType) -> pl.Seri
 
 
 def _neighbours(table: Table, levels: Sequence[int], steps: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The nodes one step away, as long as judging them all is not too much work."""
+    """The nodes one step away; none if judging them all is too much work."""
     if 2 * table.codes.size * table.n_quasi > _MOST_CELLS:
         return
     for j, column in enumerate(table.quasi):
@@ -232,7 +232,7 @@ def _neighbours(table: Table, levels: Sequence[int], steps: Sequence[int]) -> It
 
 
 def _publishable(table: Table, goal: Goal, levels: Sequence[int]) -> Node | None:
-    """The node with all failing classes suppressed; None where these have too many rows, or cells would decide."""
+    """The node with all failing classes suppressed; None if these have too many rows or a model judges cells."""
     if any(model.judges_cells for model in goal.class_models):
         return None
     node = settled(Node.of(table, levels, lambda groups: _accepted(table, goal, groups)), goal)
@@ -241,7 +241,7 @@ def _publishable(table: Table, goal: Goal, levels: Sequence[int]) -> Node | None
 
 
 def _accepted(table: Table, goal: Goal, groups: Groups) -> Flags:
-    """Which groups keep every promise that is about each of them by itself."""
+    """Which groups satisfy every privacy model that judges groups one by one."""
     fine = np.ones(len(groups), bool)
     for model in goal.class_models:
         fine &= model.accepts(table, groups)

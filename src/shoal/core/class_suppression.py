@@ -1,4 +1,4 @@
-"""Which classes of a node are given up so that promises about all of them together hold."""
+"""Chooses the classes of a node to suppress so that privacy models about the whole release hold."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from shoal.core.node import Node
 
 
 def settled(node: Node, goal: Goal) -> Node:
-    """The node with as few classes given up as every promise of the goal about all classes together needs.
+    """The node after suppressing as few classes as the goal's models about the whole release require.
 
-    Small classes go first; of equally small ones those whose rows lose least by it, then those of the first values.
-    O(classes · columns + classes log classes) for each time that one promise undoes another.
+    Small classes are suppressed first; among equally small ones those whose suppression costs least, then those with
+    the smallest values. O(classes · columns + classes log classes) for each round in which one model undoes what
+    another achieved.
     """
     if not goal.release_models:
         return node
@@ -31,7 +32,7 @@ def settled(node: Node, goal: Goal) -> Node:
 
 
 def _order(node: Node, metric: Metric) -> Codes:
-    """All classes, those that are given up first before the others; the same however the classes are numbered."""
+    """All classes in the order of suppression; it does not depend on how the classes are numbered."""
     prices = metric.prices_on(node.table).extras(node) if isinstance(metric, PriceMetric) else np.zeros(node.sizes.size)
     cells = [node.bounds(column)[0] for column in reversed(range(node.table.n_quasi))]
     order: Codes = np.lexsort(np.array([*cells, np.round(prices, 9), node.sizes])).astype(np.int32)

@@ -1,9 +1,9 @@
-"""Who fits what in a release: rows of equal values and records of equal cells taken together, with their numbers.
+"""The consistency graph of a release: which rows fit which records, with equal rows and equal records merged.
 
-An adversary who knows everybody draws this graph: a row is *consistent* with a record whose cells hold its values. A
-pair is a *match* where some complete assignment of records to rows uses it. The owners are one such assignment, so a
-pair is a match exactly where both lie in one strong component of the graph in which rows lead to the records they fit
-and records back to their owners.
+An adversary who knows everybody can draw this graph: a row is *consistent* with a record whose cells contain its
+values. A pair is a *match* if some complete assignment of records to rows uses it. The owners are one such assignment,
+so a pair is a match exactly if both lie in one strong component of the graph in which rows lead to the records they fit
+and records lead back to their owners.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from shoal.kernels.fitting import grow, pieces, signatures
 from shoal.kernels.scc import strong_components
 
 MOST_PAIRS = 500_000_000
-"""Pairs of a type and a shape beyond which the graph is not drawn: two gigabytes."""
+"""The graph is not built if it has more pairs of a type and a shape than this, which take two gigabytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Consistency:
-    """Shape ``s`` holds the types ``types[offsets[s]:offsets[s + 1]]`` of rows.
+    """Shape ``s`` contains the row types ``types[offsets[s]:offsets[s + 1]]``.
 
     ``type_of[r]`` and ``shape_of[r]`` are the type of record ``r``'s owner and the shape of the record; ``people`` and
     ``records`` count the published rows of each type and the records of each shape. ``is_true[r]`` says whether a
-    record holds its owner.
+    record's cells contain its owner's values.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definitions 4 and
     6, Proposition 10, Algorithm 4).
@@ -51,7 +51,7 @@ class Consistency:
 
     @classmethod
     def of(cls, release: Release) -> Consistency:
-        """Draw the graph of the published rows. O(types · columns · log types + pairs) time, O(pairs) memory.
+        """Build the graph of the published rows. O(types · columns · log types + pairs) time, O(pairs) memory.
 
         Raises:
             InputError: the records overlap so much that the graph does not fit in memory.
@@ -94,7 +94,7 @@ class Consistency:
 
     @cached_property
     def is_match(self) -> Flags:
-        """Whether each pair is a match; none is where a record does not hold its owner."""
+        """Whether each pair is a match; none is if any record does not contain its owner's values."""
         if not self.is_true.all():
             return np.zeros(self.types.size, bool)
         of_type, of_shape = self.components
@@ -117,7 +117,7 @@ class Consistency:
 
 
 def consistency_of(release: Release) -> Consistency:
-    """The graph of a release, drawn once."""
+    """The graph of a release, built once and cached."""
     if release not in _DRAWN:
         _DRAWN[release] = Consistency.of(release)
     return _DRAWN[release]

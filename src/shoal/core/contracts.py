@@ -1,4 +1,4 @@
-"""The four contracts that plug-ins fulfil: privacy model, metric, algorithm, attack (in ``audit``)."""
+"""The base classes of plug-ins: privacy models, metrics and algorithms (attacks are in ``audit``)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError
 
 Evidence = Literal["original", "population"]
-"""What a stranger may be given to judge a release by: the table it was made from, the people that was drawn from."""
+"""What a third party may be given to judge a release: the original table, or the population it was sampled from."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a promise holds, how well, and where it is worst."""
+    """Whether a privacy model holds, how well, and where it is worst."""
 
     promise: str
     holds: bool
@@ -44,7 +44,7 @@ class Verdict:
 
     @property
     def title(self) -> str:
-        """The promise, and on what it was judged where that is not plain."""
+        """The model, and what it was judged on where that is not obvious."""
         return f"{self.promise}, {self.judged_on}" if self.judged_on else self.promise
 
     def __str__(self) -> str:
@@ -54,46 +54,46 @@ class Verdict:
 
 
 class PrivacyModel(ABC):
-    """A promise about a release."""
+    """A privacy model: a guarantee about a release."""
 
     name: ClassVar[str]
-    """How job files and messages call it."""
+    """Its name in job files and messages."""
 
     flag: ClassVar[str]
-    """Its command-line option, ``--k`` or ``--l``."""
+    """Its command-line option, such as ``--k`` or ``--l``."""
 
     summary: ClassVar[str]
     """One line of help."""
 
     judged_by: ClassVar[tuple[Evidence, ...]] = ()
-    """What a stranger needs besides the published table to say that the promise does not hold.
+    """What a third party needs besides the published table to find that the model does not hold.
 
-    Where records look alike it may be seen to hold without; where they do not, nothing is said.
+    Where records share their cells, the published table alone may show that it holds; otherwise it stays undecided.
     """
 
     @property
     def means(self) -> str:
-        """What is promised, with its parameters as capital letters: the summary up to what the command line needs."""
+        """What the model guarantees, with parameters as capital letters: the summary up to the first semicolon."""
         return self.summary.partition(";")[0]
 
     @property
     def link_chance(self) -> float | None:
-        """The chance that nobody is linked to a record with more than, where records need not look alike for it."""
+        """An upper bound on the probability of linking anybody to a record, if it does not require equal records."""
         return None
 
     @property
     def survives_union(self) -> bool:
-        """Whether the union of releases of parts of a table keeps the promise wherever each of them does."""
+        """Whether the union of releases of parts of a table satisfies the model whenever each part does."""
         return False
 
     @property
     def survives_blocks(self) -> bool:
-        """Whether a release made in blocks keeps it, each block being held to ``on_groups``, and can be judged."""
+        """Whether a release made in blocks satisfies and can be judged by it, if each block satisfies ``on_groups``."""
         return self.survives_union
 
     @property
     def on_groups(self) -> GroupModel | None:
-        """The condition on every group under which the promise holds, if there is one: the promise itself or more."""
+        """A condition on every group that implies the model, if there is one: the model itself or a stricter one."""
         return None
 
     @abstractmethod
@@ -102,94 +102,94 @@ class PrivacyModel(ABC):
 
     @property
     def as_said(self) -> PrivacyModel:
-        """The promise as a user says it, where this one is made of it: see ``of_people``."""
+        """The model as the user requested it, if this one was derived from it: see ``of_people``."""
         return self
 
     def of_people(self) -> PrivacyModel:
-        """The same promise where a person may have several rows (``Table.people``): people are counted, not rows.
+        """The same model where a person may have several rows (``Table.people``): it counts people, not rows.
 
         Raises:
-            InputError: it has no such reading.
+            InputError: the model cannot count people.
         """
         raise InputError(f"{self} cannot count people; leave out person, or ask for another promise, such as k.")
 
     def about(self, table: Table, population: int | None) -> PrivacyModel:
-        """The promise for this table, its people being sampled from so many where that is known."""
+        """The model for this table, given the size of the population that its people were sampled from, if known."""
         return self
 
-    def require_columns(self, table: Table) -> None:  # noqa: B027 (most promises ask for nothing)
-        """Raise InputError where a table that somebody else coded lacks a column, an order or a hierarchy it needs."""
+    def require_columns(self, table: Table) -> None:  # noqa: B027 (most models need nothing)
+        """Raise InputError if a table coded elsewhere lacks a column, an order or a hierarchy that the model needs."""
 
-    def refuse(self, table: Table) -> None:  # noqa: B027 (most promises can be kept on any table)
-        """Raise ImpossibleGoal where no release of this table could keep the promise."""
+    def refuse(self, table: Table) -> None:  # noqa: B027 (most models can be satisfied on any table)
+        """Raise ImpossibleGoal if no release of this table could satisfy the model."""
 
     def forbids(self, attack: str, about: str) -> bool:
-        """Whether an attack of this name, on this sensitive column if on any, cannot succeed where the promise holds.
+        """Whether an attack of this name, on this sensitive column if any, cannot succeed where the model holds.
 
-        Where the audit of a release of ours finds one that does, the release is not written.
+        If the audit of our own release finds such an attack succeeding, the release is not written.
         """
         return False
 
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> PrivacyModel:
-        """From its command-line and job-file form, such as ``3`` or ``3:disease``."""
+        """Parse its command-line and job-file form, such as ``3`` or ``3:disease``."""
 
     @abstractmethod
     def __str__(self) -> str: ...
 
 
 class GroupModel(PrivacyModel):
-    """A promise that holds when it holds in every group."""
+    """A privacy model that holds if it holds in every group."""
 
     reads: ClassVar[Literal["classes", "pools"]] = "pools"
-    """Which groups of a release it is about."""
+    """Which groups of a release it judges."""
 
     is_monotone: ClassVar[bool] = False
-    """Whether the union of two groups that keep the promise always keeps it."""
+    """Whether the union of two groups that satisfy the model always satisfies it."""
 
     is_growing: ClassVar[bool] = False
-    """Whether every group that contains one that keeps the promise keeps it."""
+    """Whether every superset of a group that satisfies the model satisfies it."""
 
     is_about_size: ClassVar[bool] = False
-    """Whether a group keeps the promise exactly when it has at least ``floor`` rows."""
+    """Whether a group satisfies the model exactly if it has at least ``floor`` rows."""
 
     is_about_people: ClassVar[bool] = False
-    """Whether a group keeps the promise exactly when it has rows of at least ``floor`` different people."""
+    """Whether a group satisfies the model exactly if it has rows of at least ``floor`` different people."""
 
     judges_people: ClassVar[bool] = False
-    """Whether it looks at people alone, so that equal rows of a person may come once, with their number."""
+    """Whether only people matter, so that equal rows of a person may be given once, with their number."""
 
     judges_cells: ClassVar[bool] = False
-    """Whether the promise is about the cells around a group rather than about its rows: see ``measure_cells``."""
+    """Whether the model is about the cells around a group rather than its rows: see ``measure_cells``."""
 
     reads_printed: ClassVar[bool] = False
-    """Whether matches by printed cells are judged beside those that a release names, and might break the promise."""
+    """Whether matches by printed cells are judged besides those a release lists, and may violate the model."""
 
     needs_original: ClassVar[bool] = False
-    """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
+    """Whether groups are compared with the whole original table, so that the published table alone cannot be judged."""
 
     needs_weights: ClassVar[bool] = False
-    """Whether the sample weights of the published rows are all that it needs of the original besides."""
+    """Whether the sample weights of the published rows are all it needs from the original table."""
 
     @property
     def on_groups(self) -> GroupModel:
-        """The promise itself."""
+        """The model itself."""
         return self
 
     @property
     def survives_union(self) -> bool:
-        """Where it is monotone: classes of the union are unions of the parts' classes, and pools stay as they are."""
+        """True if it is monotone: classes of the union are unions of the parts' classes, and pools are unchanged."""
         return self.is_monotone
 
     @property
     @abstractmethod
     def threshold(self) -> float:
-        """What ``measure`` has to reach."""
+        """The least value of ``measure`` that satisfies the model."""
 
     @property
     def floor(self) -> int:
-        """A group smaller than this never keeps the promise."""
+        """A group smaller than this never satisfies the model."""
         return 1
 
     @abstractmethod
@@ -197,20 +197,20 @@ class GroupModel(PrivacyModel):
         """One number per group of rows; larger is safer. O(members)."""
 
     def easier(self, n_sensitive: int) -> str:
-        """How to ask for less of the same in a table with so many sensitive columns, as a sentence; empty if no way."""
+        """How to relax the model for a table with this many sensitive columns, as a sentence; empty if impossible."""
         return ""
 
     def judged_groups(self, table: Table, classes: Groups) -> list[tuple[Groups, Floats]]:
-        """What is judged where records of these classes have equal cells, and one number for each of the groups."""
+        """The groups that are judged if records of these classes have equal cells, with one measure per group."""
         return [(classes, self.measure(table, classes))]
 
     def measure_people(self, table: Table, groups: Groups) -> Floats:
-        """As ``measure``, for a table that says whose row each row is, people being counted."""
+        """Like ``measure``, for a table with ``people``: counts people instead of rows."""
         raise NotImplementedError(f"{self.name} counts rows, not people")
 
     @property
     def grows_with_people(self) -> bool:
-        """Whether, people being counted, every group that contains one that keeps the promise keeps it."""
+        """Whether, counting people, every superset of a group that satisfies the model satisfies it."""
         return False
 
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
@@ -218,19 +218,19 @@ class GroupModel(PrivacyModel):
         raise NotImplementedError(f"{self.name} looks at rows, not at cells")
 
     def accepts(self, table: Table, groups: Groups) -> Flags:
-        """Which groups keep the promise."""
+        """Which groups satisfy the model."""
         return self.measure(table, groups) >= self.threshold
 
     def shown(self, measures: Floats) -> Floats:
-        """Measures in the unit that verdicts and reports speak of, such as a distance; it may fall as safety rises."""
+        """Measures in the unit of verdicts and reports, such as a distance; it may fall as safety rises."""
         return measures
 
     def check(self, release: Release) -> Verdict:
-        """Measure every class or pool, as worked out from the cells."""
+        """Measure every class or pool, derived from the cells."""
         return self.verdict(self.measure(release.table, release.classes if self.reads == "classes" else release.pools))
 
     def verdict(self, measures: Floats) -> Verdict:
-        """What the measures of all groups come to."""
+        """The verdict from the measures of all groups."""
         failing = measures < self.threshold
         order = np.argsort(measures, kind="stable")[:10]
         return Verdict(
@@ -247,56 +247,56 @@ class GroupModel(PrivacyModel):
 
 
 class ReleaseModel(PrivacyModel):
-    """A promise about all classes of a release together, such as the average risk of its records.
+    """A privacy model about all classes of a release together, such as the average risk of its records.
 
-    Algorithms that judge one group at a time aim at ``on_groups``, which is more than was asked for. Full-domain
-    searches ask for no more than that: they give up classes, the smallest first, until the promise holds (``keep``).
+    Algorithms that judge one group at a time aim at ``on_groups``, which is stricter than the model. Full-domain
+    searches need only the model itself: they suppress classes, the smallest first, until it holds (``keep``).
     """
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
 
     needs_original: ClassVar[bool] = False
-    """Whether what was published cannot be judged alone."""
+    """Whether the published table alone cannot be judged."""
 
     needs_weights: ClassVar[bool] = False
-    """Whether the sample weights of the published rows are all that it needs of the original besides."""
+    """Whether the sample weights of the published rows are all it needs from the original table."""
 
     @property
     def needs_rows(self) -> bool:
-        """Whether ``keep`` wants ``Node.ids``."""
+        """Whether ``keep`` uses ``Node.ids``."""
         return False
 
     @property
     @abstractmethod
     def on_groups(self) -> GroupModel:
-        """A condition on every class under which the promise holds, whatever else is published."""
+        """A condition on every class that implies the model, whatever else is published."""
 
     @property
     def survives_blocks(self) -> bool:
-        """Where the condition on every class does, and counts are enough to judge the whole."""
+        """True if the condition on every class survives unions, and counts suffice to judge the whole."""
         return self.judges_counts and self.on_groups.survives_union
 
     @abstractmethod
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Whether nodes above one at which the promise can be kept by giving up no more rows than allowed keep it."""
+        """Whether every node above one that satisfies the model within the suppression limit satisfies it too."""
 
     @abstractmethod
     def keep(self, node: Node, order: Codes) -> Flags:
-        """Which of the node's kept classes may stay; the others are given up in this order, as few as need be.
+        """Which of the node's kept classes may stay; the others are suppressed in this order, as few as necessary.
 
-        ``order`` lists the kept classes from those that are given up first to those that are given up last.
+        ``order`` lists the kept classes in the order of suppression, first to last.
         """
 
     judges_counts: ClassVar[bool] = False
-    """Whether it has ``judge_counts``, so that records that are nowhere all in memory can be judged."""
+    """Whether it has ``judge_counts``, so that records that are never all in memory can be judged."""
 
     def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
-        """As ``check``, by nothing but how many records and people agree on some of the table's quasi-identifiers."""
+        """Like ``check``, using only how many records and people agree on some of the table's quasi-identifiers."""
         raise NotImplementedError(f"{self.name} wants to see the records")
 
 
 class Metric(ABC):
-    """A measure of what was lost; smaller is better.
+    """A measure of information loss; smaller is better.
 
     A metric that ``scores_nodes`` also judges a node of the generalization lattice without building a release.
     Nodes are compared by ``node_key``, lexicographically; most keys have one entry, the score.
@@ -312,18 +312,18 @@ class Metric(ABC):
     """Whether coarser cells never score lower, as long as the same rows are published."""
 
     needs_rows: ClassVar[bool] = False
-    """Whether ``node_score`` wants ``Node.ids``."""
+    """Whether ``node_score`` uses ``Node.ids``."""
 
     @abstractmethod
     def score(self, release: Release) -> float:
         """The loss of a release; suppressed rows count as lost."""
 
     def node_score(self, node: Node) -> float:
-        """The loss of the release published at a node, classes that are not kept being suppressed."""
+        """The loss of the release published at a node, with the classes that are not kept suppressed."""
         raise InputError(f"The metric {self.name!r} cannot judge nodes of a lattice; choose another metric.")
 
     def node_key(self, node: Node) -> tuple[float, ...]:
-        """What a search compares, lexicographically; smaller is better."""
+        """The key that a search compares, lexicographically; smaller is better."""
         return (self.node_score(node),)
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
@@ -336,7 +336,7 @@ class Metric(ABC):
 
 
 class PriceMetric(Metric):
-    """A loss that is made of what the rows pay in each column, on average.
+    """A loss computed from the mean price that the rows pay in each column.
 
     Bounds on lattice nodes: at a node and above it a row pays in each column either the price of a level that is at
     least the node's, or what a suppressed row pays there. ``LevelPrices.least`` is the mean of the smallest of all
@@ -351,10 +351,10 @@ class PriceMetric(Metric):
 
     @abstractmethod
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
-        """What suppressed rows pay, from ``prices[level, leaf]`` that they would pay if they were published.
+        """The prices of suppressed rows, from ``prices[level, leaf]`` that they would pay if they were published.
 
-        A row of a full-domain release would be published at the release's level, any other row on level 0. What
-        they pay more is the same for all leaves of a node.
+        A row of a full-domain release would be published at the release's level, any other row on level 0. The extra
+        cost of suppression is the same for all leaves of a node.
         """
 
     @abstractmethod
@@ -392,7 +392,7 @@ class PriceMetric(Metric):
         return once(table, self, lambda: LevelPrices.of(table, self.level_prices, self.suppressed_prices))
 
     def node_score(self, node: Node) -> float:
-        """As ``score``, from the classes of a node. O(classes + suppressed classes · columns)."""
+        """Like ``score``, from the classes of a node. O(classes + suppressed classes · columns)."""
         return float(self.combine(self.prices_on(node.table).losses(node), node.table))
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
@@ -401,29 +401,29 @@ class PriceMetric(Metric):
 
 
 class CellMetric(PriceMetric):
-    """A loss that is a mean over cells, each priced between 0 (exact) and 1 (suppressed) whoever its owner is.
+    """A loss that is a mean over cells, each priced between 0 (exact) and 1 (suppressed) whoever owns it.
 
-    What a set of values costs depends on how many of them there are, not on which.
+    The price of a set of values depends only on their number.
     """
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
-        """As much as can be."""
+        """The maximal price, 1."""
         return np.ones_like(prices)
 
     def combine(self, losses: Floats, table: Table) -> Floats:
-        """Their mean, columns weighted by their importance."""
+        """The mean of the losses, weighted by the importance of the columns."""
         weights = np.array([column.weight for column in table.quasi])
         return np.asarray(losses @ weights / max(weights.sum(), np.finfo(float).tiny))
 
 
 @dataclass(frozen=True)
 class Goal:
-    """The promises that a release must keep, and the information-loss metric to minimize."""
+    """The privacy models that a release must satisfy, and the information-loss metric to minimize."""
 
     promises: tuple[PrivacyModel, ...]
     metric: Metric
     suppression_limit: Limit = 0.0
-    """The rows that may be left out: a share of them, or a number as in ``"29 rows"``."""
+    """The rows that may be suppressed: a share of them, or a number as in ``"29 rows"``."""
 
     def __post_init__(self) -> None:
         if not self.promises:
@@ -431,55 +431,55 @@ class Goal:
         object.__setattr__(self, "suppression_limit", parse_limit(self.suppression_limit))
 
     def most_suppressed(self, n_rows: int) -> int:
-        """How many rows of a table of ``n_rows`` may be left out."""
+        """How many rows of a table of ``n_rows`` may be suppressed."""
         return rows_allowed(self.suppression_limit, n_rows)
 
     def for_parts(self, n_rows: int) -> Goal:
-        """The same goal for parts of a table of ``n_rows``: together they leave out no more than it allows."""
+        """The same goal for parts of a table of ``n_rows``: together they suppress no more rows than it allows."""
         if isinstance(self.suppression_limit, float):
             return self
         return replace(self, suppression_limit=self.most_suppressed(n_rows) / max(1, n_rows))
 
     def about(self, table: Table, population: int | None) -> Goal:
-        """The same goal with every promise for this table: see ``PrivacyModel.about``."""
+        """The same goal with every model adapted to this table: see ``PrivacyModel.about``."""
         return replace(self, promises=tuple(promise.about(table, population) for promise in self.promises))
 
     def of_people(self) -> Goal:
-        """The same goal with every promise about people: see ``PrivacyModel.of_people``."""
+        """The same goal with every model counting people: see ``PrivacyModel.of_people``."""
         return replace(self, promises=tuple(promise.of_people() for promise in self.promises))
 
     @property
     def group_models(self) -> tuple[GroupModel, ...]:
-        """The conditions on groups under which the promises hold that can be kept so."""
+        """The conditions on groups that imply the models, for those models that have one."""
         return tuple(model for p in self.promises if (model := p.on_groups) is not None)
 
     @property
     def class_models(self) -> tuple[GroupModel, ...]:
-        """The promises that are conditions on groups."""
+        """The models that are themselves conditions on groups."""
         return tuple(p for p in self.promises if isinstance(p, GroupModel))
 
     @property
     def release_models(self) -> tuple[ReleaseModel, ...]:
-        """The promises about all classes together."""
+        """The models about all classes together."""
         return tuple(p for p in self.promises if isinstance(p, ReleaseModel))
 
     @property
     def floor(self) -> int:
-        """The smallest group that could keep every promise."""
+        """A lower bound on the size of a group that satisfies all models."""
         return max((model.floor for model in self.group_models), default=1)
 
     @property
     def is_about_size(self) -> bool:
-        """Whether a group keeps every promise exactly when it has at least ``floor`` rows."""
+        """Whether a group satisfies all models exactly if it has at least ``floor`` rows."""
         return all(model.is_about_size for model in self.group_models)
 
     @property
     def is_about_people(self) -> bool:
-        """Whether a group keeps every promise exactly when it has rows of at least ``floor`` different people."""
+        """Whether a group satisfies all models exactly if it has rows of at least ``floor`` different people."""
         return all(model.is_about_people for model in self.group_models)
 
     def accepts(self, table: Table, groups: Groups) -> Flags:
-        """Which groups keep every promise on groups. O(members · models)."""
+        """Which groups satisfy every condition on groups. O(members · models)."""
         fine = np.ones(len(groups), bool)
         for model in self.group_models:
             fine &= model.accepts(table, groups)
@@ -488,7 +488,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class AtMostSuppressed(Claim):
-    """No more than ``rows`` rows are left out, and none is published twice: what every algorithm claims."""
+    """At most ``rows`` rows are suppressed, and none is published twice: a claim of every algorithm."""
 
     rows: int
 
@@ -509,62 +509,62 @@ class Algorithm(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
     serves: ClassVar[tuple[type[PrivacyModel], ...]]
-    """The kinds of promises it can be asked for."""
+    """The kinds of privacy models it can satisfy."""
 
     asks_about_cells: ClassVar[bool] = False
-    """Whether a group that it asks promises about is published with just the cells that they are asked about."""
+    """Whether the groups it has judged are published with exactly the cells they were judged with."""
 
     is_local: ClassVar[bool] = False
-    """Whether any groups of rows, each with cells of its own, could be its result: then a refinement may follow."""
+    """Whether any partition into groups with their own cells could be its result, so that a refinement may follow."""
 
     suppresses: ClassVar[bool] = False
-    """Whether it makes use of the suppression limit itself; a local one that does not leaves that to a refinement."""
+    """Whether it uses the suppression limit itself; a local algorithm that does not leaves that to a refinement."""
 
     is_global: ClassVar[bool] = False
-    """Whether it looks for one recoding of all rows, so that running it on blocks of them would not do."""
+    """Whether it searches one recoding for all rows, so that it cannot be run on blocks of them."""
 
     works_on_counts: ClassVar[bool] = False
-    """Whether distinct rows with their counts (``CountedTable``) are enough for it to find that recoding."""
+    """Whether distinct rows with their counts (``CountedTable``) suffice to find that recoding."""
 
     makes_buckets: ClassVar[bool] = False
-    """Whether its releases are two tables, joined by buckets."""
+    """Whether its releases consist of two tables joined by buckets."""
 
     matches_are_fits: ClassVar[bool] = False
-    """Whether the matches that its releases name are all rows that fit, not those among whom owners were drawn."""
+    """Whether its releases list all rows that fit as matches, not only those among which owners were drawn."""
 
     keeps_people_together: ClassVar[bool] = False
-    """Whether it looks at all rows of a person at once, so that blocks of rows must be blocks of people."""
+    """Whether it considers all rows of a person at once, so that blocks must never split a person's rows."""
 
     draws_owners: ClassVar[bool] = False
-    """Whether its releases name the rows among whom the owner of each record was drawn."""
+    """Whether its releases list the rows among which the owner of each record was drawn."""
 
     def looks_across(self, promise: PrivacyModel) -> bool:
-        """Whether a promise reads matches of its releases to which other blocks of a table may add."""
+        """Whether a model judges matches of its releases to which other blocks of a table may add."""
         if not isinstance(promise, GroupModel) or promise.reads != "pools":
             return False
         return self.matches_are_fits or (self.draws_owners and promise.reads_printed)
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Raise InputError where this algorithm cannot serve the goal on this table."""
+        """Raise InputError if this algorithm cannot meet the goal on this table."""
         for promise in goal.promises:
             about_cells = isinstance(promise, GroupModel) and promise.judges_cells
             if not self.can_serve(promise) or (about_cells and not self.asks_about_cells):
                 raise InputError(f"The algorithm {self.name!r} cannot promise {promise}; choose another algorithm.")
 
     def can_serve(self, promise: PrivacyModel) -> bool:
-        """Whether it keeps such promises: those that it serves, and what conditions on groups are enough for."""
+        """Whether it can satisfy a model: one it serves, or one implied by a condition on groups if it serves those."""
         return isinstance(promise, self.serves) or (GroupModel in self.serves and promise.on_groups is not None)
 
     def refuse_blocks(self, goal: Goal) -> None:  # noqa: B027 (most algorithms may be run on blocks)
-        """Raise InputError where blocks that it makes each by itself might break what it guarantees for this goal.
+        """Raise InputError if making each block by itself might break its own guarantees for this goal.
 
-        Promises of the goal need no word here, since unions are checked for them; guarantees of its own do.
+        The goal's models need no check here, because unions are checked for them.
         """
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """What it guarantees about every release that it makes for this goal; ``Release.claims`` has what one came to.
+        """Its guarantees about every release made for this goal; ``Release.claims`` has those of a single release.
 
-        Each is judged by ``Claim.check`` on the printed table, and nothing is written where one fails.
+        Each is judged by ``Claim.check`` on the printed table, and nothing is written if one fails.
         """
         return (AtMostSuppressed(goal.most_suppressed(table.n_rows)),)
 

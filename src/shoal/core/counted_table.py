@@ -1,4 +1,4 @@
-"""A table of which only the distinct rows are at hand, each with the number of rows that it stands for."""
+"""A table that holds only the distinct rows, each with its number of occurrences."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ from shoal.kernels.distinct import number_rows
 
 @dataclass(frozen=True, eq=False)
 class CountedTable(Table):
-    """Row ``i`` stands for ``counts[i]`` rows that agree on all quasi-identifiers and sensitive columns.
+    """Row ``i`` represents ``counts[i]`` rows that agree on all quasi-identifiers and sensitive columns.
 
-    Where ``people`` is given, these are rows of one person, and groups of rows are of those at hand.
-
-    Full-domain searches look at distinct rows and their weights only, so they take this for the whole table. What
-    needs the rows themselves must not be asked about it.
+    Where ``people`` is given, these are rows of one person, and groups consist of the distinct rows held here.
+    Full-domain searches use only distinct rows and their weights, so this table can replace the whole one. Do not use
+    it where the rows themselves are needed.
     """
 
     counts: Offsets = field(default_factory=lambda: np.empty(0, np.int64))
     persons: int | None = None
-    """How many different people the rows are of, where that is known."""
+    """The number of different people, if known."""
 
     @property
     def n_rows(self) -> int:
-        """Number of rows that it stands for."""
+        """Number of rows represented."""
         return int(self.counts.sum())
 
     @property
     def counts_people(self) -> bool:
-        """Whether it is known how many people there are."""
+        """Whether the number of people is known."""
         return self.persons is not None
 
     @property
@@ -55,7 +54,7 @@ class CountedTable(Table):
         return np.bincount(self.codes[column], self.counts, n_leaves).astype(np.int64)
 
     def tally(self, groups: Groups, codes: Codes, n_values: int) -> Tallies:
-        """How often each group has each value, each row as often as it stands for one. O(members · log members)."""
+        """How often each group has each value, each row weighted by its count. O(members · log members)."""
         homes = np.repeat(np.arange(len(groups), dtype=np.int64), groups.sizes)
         found, places = np.unique(homes * n_values + codes[groups.members], return_inverse=True)
         counts = np.bincount(places, self.counts[groups.members], found.size).astype(np.int64)
@@ -63,7 +62,7 @@ class CountedTable(Table):
         return Tallies(offsets, (found % n_values).astype(np.int32), counts)
 
     def spread(self, most: int) -> Table:
-        """About the same as a table of rows, for whoever wants to see some; fewer, in proportion, beyond ``most``."""
+        """Approximate it by a plain table, for code that needs rows; thinned proportionally beyond ``most`` rows."""
         counts = -(-self.counts // max(1, self.n_rows // most))
         return Table(
             self.quasi,

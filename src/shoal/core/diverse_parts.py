@@ -1,4 +1,4 @@
-"""Parts of rows inside which any draw keeps the promises about sensitive values."""
+"""Parts of rows in which every draw of owners satisfies the privacy models about sensitive values."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from shoal.kernels.rings_pieces import deal
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Rows in parts, one after the other. Where ``is_whole`` a part keeps the promises only if all its rows match."""
+    """Rows in consecutive parts. Where ``is_whole``, a part satisfies the models only if all its rows match."""
 
     groups: Groups
     is_whole: Flags
 
 
 def pieces_for(table: Table, goal: Goal, parts: Groups, k: int, column: SensitiveColumn | None) -> Pieces:
-    """Cut and join parts until every promise about groups holds in each whatever is drawn there.
+    """Split and join parts until every privacy model on groups holds in each, whatever is drawn there.
 
-    What an adversary weighs about a person are the values that the records among the person's matches carry, and
-    those are the values of some ``k`` rows of the part: which ones, the draw decides. So a part is safe where no
-    ``k`` of its rows break a promise. That is so where no value of ``column``, the one that is judged, occurs more
-    than ``m`` times, if ``m`` is small enough for the promises (``cap``); parts are joined with their neighbours until
-    they can be dealt out to such pieces, as many as possible. Where the whole table cannot, or no column is given,
-    parts are joined until they keep the promises as a whole.
+    What an adversary learns about a person are the sensitive values of the records among the person's matches, which
+    are the values of some ``k`` rows of the part; the draw decides which. So a part is safe if no ``k`` of its rows
+    violate a model. That is the case if no value of ``column``, the one that is judged, occurs more than ``m`` times,
+    for a small enough ``m`` (``cap``); parts are joined with their neighbours until their rows can be dealt out to such
+    pieces, as many as possible. If the whole table cannot be dealt out so, or no column is given, parts are joined
+    until they satisfy the models as a whole.
 
     Differs from section 6 of Wong et al., who order a part so that no l consecutive rows share a value and draw along
     the ring: a record's rows then differ, but the records among a person's matches may still carry one value.
 
     Raises:
-        GoalNotMet: not even the table as a whole keeps the promises.
+        GoalNotMet: not even the table as a whole satisfies the models.
     """
     if not goal.group_models:
         return Pieces(parts, np.zeros(len(parts), bool))
@@ -54,9 +54,9 @@ def pieces_for(table: Table, goal: Goal, parts: Groups, k: int, column: Sensitiv
 
 
 def cap(table: Table, goal: Goal, k: int, column: SensitiveColumn) -> int:
-    """How often ``k`` rows may have the same value without breaking a promise; 0 where even once is too often.
+    """How often ``k`` rows may share a value without violating a model; 0 if even once is too often.
 
-    Asks about the worst ``k`` rows there are: ``m`` of the most frequent value, ``m`` of the next, and so on.
+    Tests the worst possible ``k`` rows: ``m`` of the most frequent value, ``m`` of the next, and so on.
     """
     counts = np.bincount(column.codes, minlength=column.domain.n_leaves)
     by_value = Groups.from_ids(column.codes, column.domain.n_leaves)
@@ -74,9 +74,9 @@ def cap(table: Table, goal: Goal, k: int, column: SensitiveColumn) -> int:
 
 
 def keeping(table: Table, goal: Goal) -> Callable[[Groups], Flags]:
-    """Which parts keep every promise, also together with those that are published with equal cells.
+    """A function that tells which parts satisfy all models, also merged with parts published with equal cells.
 
-    Such parts are one class, and where a promise is not monotone two parts may keep it and their union not.
+    Parts with equal cells form one class, and if a model is not monotone, two parts may satisfy it and their union not.
     """
     is_monotone = all(model.is_monotone or model.is_about_size for model in goal.group_models)
 
@@ -104,7 +104,7 @@ def join_until(fine: Callable[[Groups], Flags], parts: Groups) -> Groups:
 
 
 def _eligible(column: SensitiveColumn, k: int, most: int) -> Callable[[Groups], Flags]:
-    """Whether groups can be dealt out to pieces of at least ``k`` rows with at most ``most`` of each value."""
+    """Tests whether groups split into pieces of at least ``k`` rows with each value at most ``most`` times."""
 
     def fine(groups: Groups) -> Flags:
         return _commonest(groups, column) <= most * (groups.sizes // k)
@@ -122,7 +122,7 @@ def _commonest(groups: Groups, column: SensitiveColumn) -> Offsets:
 
 
 def _dealt(parts: Groups, column: SensitiveColumn, k: int, most: int) -> Groups:
-    """The pieces of all parts; the rows of a piece in the order of the part."""
+    """The pieces of all parts; rows keep their order within a piece."""
     n_pieces = parts.sizes // k
     values = column.codes[parts.members]
     piece_of = deal(values, parts.offsets, column.domain.n_leaves, n_pieces, most)

@@ -21,9 +21,9 @@ Kind = Literal["numeric", "ordinal", "nominal", "date"]
 class Domain:
     """The leaves of a column, ``0 … n − 1``: depth-first along its hierarchy, else in value order.
 
-    ``texts`` are the values as they are printed; ``values`` the same with their own type; ``points`` their
-    positions on a line (numbers, days, else ranks); ``counts`` how many rows have each (a hierarchy may know
-    values that no row has). The missing value, where there is one, is the last leaf, ``missing``.
+    ``texts`` are the values as printed; ``values`` are the same with their own type; ``points`` their
+    positions on a line (numbers, days, else ranks); ``counts`` is the number of rows with each value (a hierarchy may
+    contain values that no row has). The missing value, if any, is the last leaf, ``missing``.
     """
 
     name: str
@@ -41,15 +41,15 @@ class Domain:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether a range of values means something."""
+        """Whether ranges of values are meaningful."""
         return self.kind != "nominal"
 
     @cached_property
     def places(self) -> Floats:
-        """Where values lie, for the order and the ratios of distances: ``points``, where those tell all values apart.
+        """Positions of the values for comparing order and distances: ``points``, if these tell all values apart.
 
-        Different numbers may share a float (beyond 2^53, or after 17 digits). Then this is each number's distance from
-        the least over the distance of the greatest, worked out exactly and rounded once.
+        Different numbers may share a float (beyond 2^53, or after 17 digits). In that case this is each number's
+        distance from the least, divided by that of the greatest, computed exactly and rounded once.
         """
         known = np.flatnonzero(np.isfinite(self.points))
         if self.kind != "numeric" or np.unique(self.points[known]).size == known.size:
@@ -62,10 +62,10 @@ class Domain:
 
     @cached_property
     def occurs(self) -> Flags:
-        """Which leaves at least one row has."""
+        """Which leaves occur in at least one row."""
         return self.counts > 0
 
     @cached_property
     def n_occurring_before(self) -> Offsets:
-        """Number of occurring leaves below each code, and in all at the end: prefix sums."""
+        """Prefix sums: the number of occurring leaves below each code, and the total at the end."""
         return np.concatenate([[0], np.cumsum(self.occurs)]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Whether a goal can be met at all: one class of all rows is the most that any release can hide a person in."""
+"""Whether a goal can be met at all: no release protects a person better than one class of all rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoal.errors import GoalNotMet
 
 
 def require_possible(table: Table, goal: Goal) -> None:
-    """Raise GoalNotMet where not even one class of all rows keeps the promises, with what that class would reach."""
+    """Raise GoalNotMet if not even one class of all rows satisfies the models, and say what that class would reach."""
     everybody = Groups.whole(table.n_rows)
     if goal.accepts(table, everybody).all():
         return
@@ -24,7 +24,7 @@ def require_possible(table: Table, goal: Goal) -> None:
 
 
 def impossible(goal: Goal, n_sensitive: int) -> GoalNotMet:
-    """Says that all rows in one class break some promise, where nobody asked which."""
+    """The error that all rows in one class violate some model, for when it is not known which."""
     promises = ", ".join(map(str, goal.promises))
     easier = dict.fromkeys(_easier(model, n_sensitive) for model in goal.group_models)
     return GoalNotMet(f"Not even all rows in one class keep these promises: {promises}; ask for less.{''.join(easier)}")

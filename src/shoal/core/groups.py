@@ -56,11 +56,11 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class GroupCounts:
-    """How many records each group has, and of how many people they are: as many where nobody tells whose they are."""
+    """The number of records and of people in each group; the same where it is unknown whose records they are."""
 
     records: Offsets
     people: Offsets
 
 
 CountGroups = Callable[[Sequence[int]], GroupCounts]
-"""Counts the records that agree on some quasi-identifiers, given by their places, wherever the records are."""
+"""Counts the records that agree on some quasi-identifiers, given by position, wherever the records are stored."""

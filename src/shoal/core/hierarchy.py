@@ -13,19 +13,19 @@ from shoal.errors import InputError
 from shoal.kernels import closure
 
 STAR = "*"
-"""The label of the root where the hierarchy does not name it, and of every suppressed cell."""
+"""The label of an unnamed root and of every suppressed cell."""
 
 MISSING = "(missing)"
-"""How a missing value is shown inside sets and reports; alone in a cell it is published as missing."""
+"""How a missing value is printed inside sets and reports; alone in a cell it is published as missing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
     """A laminar family over the leaves ``0 … n − 1`` of one domain, numbered depth-first.
 
-    Level 0 holds the leaves, the last level the root. ``low[level, leaf]`` and ``high[level, leaf]`` bound
+    Level 0 has the leaves, the last level the root. ``low[level, leaf]`` and ``high[level, leaf]`` bound
     the node above a leaf on a level, so every node is an interval. An unbalanced hierarchy repeats a node on
-    several levels. ``labels[level][leaf]`` is the node's own name there.
+    several levels. ``labels[level][leaf]`` is the label of the node above a leaf on a level.
 
     >>> h = Hierarchy.from_rows([["a", "vowel", "*"], ["b", "other", "*"], ["e", "vowel", "*"]])
     >>> h.leaves
@@ -40,7 +40,7 @@ class Hierarchy:
 
     @property
     def n_levels(self) -> int:
-        """Number of levels, the leaves' and the root's included."""
+        """Number of levels, including leaves and root."""
         return int(self.low.shape[0])
 
     @property
@@ -55,7 +55,7 @@ class Hierarchy:
 
     @cached_property
     def code_of(self) -> Mapping[str, int]:
-        """The code of each leaf's text; of two equal texts, that of the first, never the missing leaf."""
+        """The code of each leaf's text; for equal texts that of the first, which is never the missing leaf."""
         return {text: code for code, text in reversed([*enumerate(self.leaves)])}
 
     def cover(self, low: Codes, high: Codes) -> tuple[Codes, Codes, Codes]:
@@ -66,7 +66,7 @@ class Hierarchy:
         return first, last, level
 
     def label(self, low: int, high: int, level: int = -1) -> str:
-        """The name of the node ``[low, high]``: on ``level`` where given, else on the lowest level that has it."""
+        """The label of the node ``[low, high]``: on ``level`` if given, else on the lowest level that has the node."""
         levels = [level] if level >= 0 else range(self.n_levels)
         for at in levels:
             if self.low[at, low] == low and self.high[at, low] == high:
@@ -88,12 +88,12 @@ class Hierarchy:
     def require(self, name: str, texts: Sequence[str], counts: Sequence[int]) -> Hierarchy:
         """The hierarchy itself, after checking that each of these values of a column is one of its leaves.
 
-        ``counts`` says how many rows have each value; of the lacking ones the most frequent are named. O(texts).
+        ``counts`` is the number of rows with each value; the error names the most frequent missing ones. O(texts).
 
         >>> Hierarchy.flat(["F", "M"]).require("sex", ["F", "X"], [7, 2])
         Traceback (most recent call last):
         ...
-        shoal.errors.InputError: The hierarchy of 'sex' lacks 1 value that rows have: 'X' (2 rows); add it.
+        shoal.errors.InputError: The hierarchy of 'sex' lacks 1 value of the table: 'X' (2 rows); add it.
 
         Raises:
             InputError: values are not leaves of the hierarchy.
@@ -120,7 +120,7 @@ class Hierarchy:
 
     @classmethod
     def from_dict(cls, groups: Mapping[str, object], root: str = STAR, name: str = "") -> Hierarchy:
-        """From nested dicts and lists: ``{"spring": ["Mar", "Apr"], "rest": {"cold": ["Jan"], …}}``.
+        """Build from nested dicts and lists: ``{"spring": ["Mar", "Apr"], "rest": {"cold": ["Jan"], …}}``.
 
         Branches may end at different depths: a value close to the root stays itself on the lower levels.
 
@@ -136,7 +136,7 @@ class Hierarchy:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[str]], name: str = "") -> Hierarchy:
-        """From one row per leaf, ``[leaf, level 1, …, root]``, in any order: ARX's form.
+        """Build from one row per leaf, ``[leaf, level 1, …, root]``, in any order: ARX's format.
 
         The leaves are put into depth-first order, groups in order of first appearance, so that a file in a
         sensible order keeps it. Rows of one label get the star as their root. O(leaves · levels).
@@ -157,9 +157,9 @@ class Hierarchy:
 
     @classmethod
     def from_levels(cls, levels: Sequence[Sequence[str]], name: str = "") -> Hierarchy:
-        """From one list of labels per level, leaves first and root last, all in the same order of leaves.
+        """Build from one list of labels per level, leaves first and root last, all in the same order of leaves.
 
-        Leaves share a node of a level where they share its label, so a label may not occur under two parents.
+        Leaves belong to the same node of a level if they share its label, so a label may not occur under two parents.
 
         >>> Hierarchy.from_levels([["a", "b", "e"], ["vowel", "other", "vowel"], ["*", "*", "*"]]).leaves
         ('a', 'e', 'b')
@@ -209,7 +209,7 @@ def _numbered(labels: Sequence[str]) -> Codes:
 
 
 def _check_leaves(leaves: Sequence[str], codes: Codes, where: str) -> None:
-    """Each leaf once."""
+    """Raise InputError if a leaf occurs twice."""
     _, firsts = np.unique(codes, return_index=True)
     if firsts.size < codes.size:
         again = int(np.setdiff1d(np.arange(codes.size), firsts)[0])
@@ -220,7 +220,7 @@ def _check_leaves(leaves: Sequence[str], codes: Codes, where: str) -> None:
 
 
 def _check_parents(levels: Sequence[Sequence[str]], nodes: Sequence[Codes], where: str) -> None:
-    """Each label of each inner level under one parent."""
+    """Raise InputError if a label of an inner level has two parents."""
     for level in range(1, len(levels) - 1):
         _, firsts = np.unique(nodes[level], return_index=True)
         first = firsts[nodes[level]]
@@ -234,7 +234,7 @@ def _check_parents(levels: Sequence[Sequence[str]], nodes: Sequence[Codes], wher
 
 
 def _check_root(labels: Sequence[str], where: str) -> None:
-    """One label for all on the last level."""
+    """Raise InputError if the last level has more than one label."""
     roots = list(dict.fromkeys(labels))
     if len(roots) > 1:
         raise InputError(

@@ -1,4 +1,4 @@
-"""People with all their rows: aligned place by place, so that a person becomes one wide row, and unfolded again."""
+"""Aligns all rows of a person by place, so that a person becomes one wide row, and unfolds them again."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.kernels.distinct import number_lists
 
 MOST_COLUMNS = 96
-"""Columns of a wide table. Of longer histories places at even distances stand for all when people are compared."""
+"""The most columns of a wide table. Longer histories are compared by evenly spaced places."""
 
 
 @dataclass(frozen=True, eq=False)
 class HistoryForms:
-    """The different sets of places that people have, each ascending, and which of them each person has."""
+    """The distinct sets of places that people have, each ascending, and which of them each person has."""
 
     places: tuple[Codes, ...]
     of_person: Codes
 
     @property
     def counts(self) -> Offsets:
-        """How many people have each."""
+        """The number of people with each form."""
         return np.bincount(self.of_person, minlength=len(self.places)).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Histories:
-    """The rows of people, in one table or in several whose ``people`` are numbered alike.
+    """The rows of people, in one table or in several that use the same numbers for people.
 
-    ``places[t][i]`` says where in its person's history row ``i`` of table ``t`` stands. Nobody has two rows at a place,
-    and no place occurs in two tables. Rows of two people at the same place may come to share their cells.
+    ``places[t][i]`` is the place of row ``i`` of table ``t`` in its person's history. Nobody has two rows at a place,
+    and no place occurs in two tables. Rows of two people at the same place may be published with the same cells.
     """
 
     tables: tuple[Table, ...]
@@ -44,7 +44,7 @@ class Histories:
 
     @cached_property
     def _rows(self) -> tuple[Groups, Codes]:
-        """The rows of each person by place, counted on from table to table; and the places of all rows so counted."""
+        """The rows of each person by place, numbered across all tables; and the places of all rows so numbered."""
         people = np.concatenate([owners_of(table) for table in self.tables])
         places = np.concatenate(self.places)
         members = np.lexsort((places, people)).astype(np.int32)
@@ -53,12 +53,12 @@ class Histories:
 
     @cached_property
     def _starts(self) -> Offsets:
-        """Where each table's rows start among those of all."""
+        """The number of the first row of each table, across all tables."""
         return np.cumsum([0, *(table.n_rows for table in self.tables)]).astype(np.int64)
 
     @cached_property
     def forms(self) -> HistoryForms:
-        """Who has which places. O(rows log rows)."""
+        """The form of each person's history. O(rows log rows)."""
         rows, places = self._rows
         ordered = places[rows.members].astype(np.int32)
         ids, firsts = number_lists(rows.offsets, ordered)
@@ -73,9 +73,9 @@ class Histories:
         return [kept[table_of == t] - self._starts[t] for t in range(len(self.tables))]
 
     def wide(self, people: Codes, form: Codes) -> Table:
-        """These people as a table with one row each: what varies within none of them once, all else at every place.
+        """These people as a table of one row each: columns constant within each person once, others at every place.
 
-        A column that stands for several places has their weights together, so that a loss is that of the rows.
+        A column that represents several places has the sum of their weights, so that the loss equals that of the rows.
         """
         quasi: list[QuasiColumn] = []
         codes: list[Codes] = []
@@ -90,9 +90,9 @@ class Histories:
         return Table(tuple(quasi), np.array(codes, np.int32), tuple(sensitive))
 
     def unfold(self, groups: Groups, forms: Sequence[Codes]) -> tuple[Groups, ...]:
-        """Per table the rows that will share their cells: those of group ``g``, at each place of ``forms[g]``.
+        """Per table, the rows that will share their cells: those of group ``g`` at each place of ``forms[g]``.
 
-        Rows at other places, and rows of people in no group, are in none. O(rows log rows).
+        Rows at other places, and rows of people in no group, are left out. O(rows log rows).
         """
         width = 1 + max(int(places.max(initial=0)) for places in self.places)
         keys = [np.int64(g) * width + form for g, form in enumerate(forms)]
@@ -105,13 +105,13 @@ class Histories:
 
 
 def histories_of(table: Table, order: Offsets | None = None) -> Histories:
-    """The histories of one table: a person's rows have the places 0, 1, 2, … by ``order``, or as they come."""
+    """The histories of one table: a person's rows have the places 0, 1, 2, … by ``order``, or in table order."""
     keys = np.arange(table.n_rows) if order is None else order
     return Histories((table,), (numbered_within(owners_of(table), keys),), table.n_people)
 
 
 def owners_of(table: Table) -> Codes:
-    """The person of each row; each row's own where nobody said."""
+    """The person of each row; without ``people``, each row is a person."""
     return np.arange(table.n_rows, dtype=np.int32) if table.people is None else table.people
 
 
@@ -138,7 +138,7 @@ def gathered(groups: Groups, which: Codes) -> Codes:
 
 
 def _folded(values: Codes, rows: Codes, step: int) -> Iterator[tuple[Codes, float]]:
-    """A column once where it varies within nobody, else at every place, or at every so many; and for how many each."""
+    """A column once if constant within each person, else at every ``step``-th place; with the places each covers."""
     n_places = rows.shape[0]
     if not n_places:
         return
@@ -152,7 +152,7 @@ def _folded(values: Codes, rows: Codes, step: int) -> Iterator[tuple[Codes, floa
 
 
 def _equal(keys: Offsets, wanted: Offsets) -> Groups:
-    """The rows of each key that is wanted and that any row has."""
+    """The rows with each wanted key, one group per key that occurs."""
     order = np.argsort(keys, kind="stable")
     order = order[np.isin(keys[order], wanted)]
     ordered = keys[order]

@@ -1,4 +1,4 @@
-"""People whose published histories are equal: the classes that promises about whole histories look at."""
+"""Classes of people whose published histories are equal, for privacy models about whole histories."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from shoal.kernels.distinct import number_lists
 
 
 def history_classes(classes: Groups, people: Codes) -> Groups:
-    """The rows of people whose published histories are equal, in one group each. O(records log records).
+    """Group the rows of people whose published histories are equal. O(records log records).
 
-    Two histories are equal where they have the same records, each equally often; which record comes first nobody sees.
-    ``classes`` are the rows whose records have equal cells, ``people`` says whose each row is.
+    Two histories are equal if they have the same records, each equally often; the order of records is not published.
+    ``classes`` are the rows whose records have equal cells, ``people`` is the person of each row.
     """
     rows, history, _ = _numbered(classes, people)
     return _partition(rows, history)
 
 
 def history_parts(classes: Groups, people: Codes) -> Groups:
-    """The same groups, each split into the rows whose records are equal.
+    """The same groups, each split into rows whose records are equal.
 
-    Whoever has found the class of a person's history can tell its records apart by their cells, so sensitive values
-    are judged in each of these as well.
+    An adversary who has found the class of a person's history can tell its records apart by their cells, so sensitive
+    values are judged in each of these parts as well.
     """
     rows, history, record = _numbered(classes, people)
     n_records = int(record.max(initial=0)) + 1

@@ -1,4 +1,4 @@
-"""Which rows people give up so that no form of a history, such as its number of rows, is had by too few."""
+"""Suppresses rows so that each form of a history, such as its number of rows, is shared by enough people."""
 
 from __future__ import annotations
 
@@ -11,34 +11,32 @@ from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.histories import HistoryForms
 
 Accepts = Callable[[Codes, Codes], bool]
-"""Whether people, at the places of a form, could be one group."""
+"""Whether these people could be one group at the places of a form."""
 
 _MOST_PARTNERS = 4_000
-"""Forms that a form is compared with before it joins one: those that most people have."""
+"""A form is compared with this many others before it joins one: those of the most people."""
 
 
 @dataclass(frozen=True, eq=False)
 class FormFit:
-    """The forms that will be published, and which of them each person gets; −1 for people who are left out."""
+    """The forms that will be published, and the form of each person; −1 for people who are suppressed."""
 
     places: tuple[Codes, ...]
     of_person: Codes
     n_lost: int
 
     def people(self, form: int) -> Codes:
-        """Who gets a form."""
+        """The people with a form."""
         return np.flatnonzero(self.of_person == form).astype(np.int32)
 
 
 def fit_forms(forms: HistoryForms, floor: int, accepts: Accepts | None = None) -> FormFit:
-    """Join forms until at least ``floor`` people have each, giving up as few rows as a greedy search finds.
+    """Merge forms until at least ``floor`` people have each, by a greedy search for the fewest suppressed rows.
 
-    Where ``accepts`` is given the people of a form must be acceptable too, all as one group.
-
-    Two forms are joined in the places that both have, and rows at other places are given up; where it costs fewer
-    rows, the people of a form are left out altogether. Places that fewer than ``floor`` people have go first. Then the
-    form with most places among those of too few people joins its cheapest partner, again and again.
-    O(forms² · places).
+    If ``accepts`` is given, the people of a form must also be acceptable as one group. Two forms are merged into the
+    places that both have, and rows at other places are suppressed; where it costs fewer rows, all people of a form are
+    suppressed. Places that fewer than ``floor`` people have go first. Then, repeatedly, the form with the most places
+    among those with too few people joins its cheapest partner. O(forms² · places).
     """
     has = _places_held(forms, floor)
     merging = _Merging(has, forms.counts)
@@ -54,7 +52,7 @@ def fit_forms(forms: HistoryForms, floor: int, accepts: Accepts | None = None) -
 
 
 def _join_unacceptable(merging: _Merging, forms: HistoryForms, floor: int, accepts: Accepts) -> None:
-    """Forms whose people are not acceptable as one group join others, too, or are left out."""
+    """Merge or suppress forms whose people are not acceptable as one group."""
     known: set[tuple[int, int]] = set()
     while True:
         ends = merging.ends()[forms.of_person]
@@ -78,7 +76,7 @@ def _counted(forms: HistoryForms, places: Sequence[Codes], of_form: Codes) -> Fo
 
 
 def _places_held(forms: HistoryForms, floor: int) -> Flags:
-    """``has[form, place]``, but for places that too few people have."""
+    """``has[form, place]``, without places that too few people have."""
     n_places = 1 + max((int(each[-1]) for each in forms.places if each.size), default=0)
     people = np.zeros(n_places, np.int64)
     for each, count in zip(forms.places, forms.counts, strict=True):
@@ -92,7 +90,7 @@ def _places_held(forms: HistoryForms, floor: int) -> Flags:
 
 @dataclass(eq=False)
 class _Merging:
-    """Forms on their way: ``into[f]`` is the form that form ``f`` joined, itself so far, or −1 where it is left out."""
+    """The state of the merge: ``into[f]`` is the form that ``f`` joined, ``f`` itself if none, −1 if suppressed."""
 
     has: Flags
     counts: Offsets
@@ -103,11 +101,11 @@ class _Merging:
         self._unite_equal()
 
     def alive(self) -> Codes:
-        """The forms that joined none and are not left out."""
+        """The forms that have neither joined another nor been suppressed."""
         return np.flatnonzero(self.into == np.arange(self.into.size)).astype(np.int32)
 
     def run(self, floor: int) -> None:
-        """Join and leave out until no form has too few people."""
+        """Merge and suppress until no form has too few people."""
         while (small := self._small(floor)).size:
             self.settle(int(small[np.argmax(self.sizes[small])]))
         self._unite_equal()
@@ -117,14 +115,14 @@ class _Merging:
         return alive[self.counts[alive] < floor]
 
     def ends(self) -> Codes:
-        """What became of each form; −1 where it is left out."""
+        """The form that each form ended up in; −1 if suppressed."""
         ends = np.append(self.into, -1).astype(np.int32)
         while (further := ends[ends]).tolist() != ends.tolist():
             ends = further
         return ends[:-1]
 
     def settle(self, form: int) -> None:
-        """Join the partner with whom fewest rows are lost, or leave the people out where that loses no more."""
+        """Join the partner that loses the fewest rows, or suppress the people if that loses no more."""
         alive = self.alive()
         partners = alive[np.argsort(-self.counts[alive], kind="stable")[:_MOST_PARTNERS]]
         partners = partners[partners != form]
@@ -142,7 +140,7 @@ class _Merging:
         self.counts[partner] += self.counts[form]
 
     def _unite_equal(self) -> None:
-        """Forms that have come to have the same places become one; those without a place are left out."""
+        """Merge forms that now have the same places; suppress those without any."""
         alive = self.alive()
         self.into[alive[self.sizes[alive] == 0]] = -1
         alive = alive[self.sizes[alive] > 0]

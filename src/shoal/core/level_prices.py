@@ -1,4 +1,4 @@
-"""What the rows of a table pay at each level of each column: the tables behind cell metrics on lattice nodes."""
+"""The prices that rows pay at each level of each column, used to score lattice nodes by cell metrics."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from shoal.kernels.pricing import pay_suppressed
 
 @dataclass(frozen=True, eq=False)
 class LevelPrices:
-    """Per column ``j``: ``means[j][level]`` is what a row pays on average where none is suppressed.
+    """Per column ``j``: ``means[j][level]`` is the mean price of a row if none is suppressed.
 
-    ``least[j][level]`` is the least it can pay on that level or above, suppressed or not. ``extra`` (flat, column
-    after column, level after level, leaf after leaf) is what a row pays on top once it is suppressed.
+    ``least[j][level]`` is the least mean price on that level or above, suppressed or not. ``extra`` (flat: column after
+    column, level after level, leaf after leaf) is the additional price of a suppressed row.
     """
 
     n_rows: int
@@ -36,7 +36,7 @@ class LevelPrices:
         prices: Callable[[QuasiColumn], Floats],
         suppressed: Callable[[QuasiColumn, Floats], Floats],
     ) -> LevelPrices:
-        """From ``prices(column)[level, leaf]`` and what a suppressed row pays instead. O(rows · columns)."""
+        """From ``prices(column)[level, leaf]`` and the prices of suppressed rows. O(rows · columns)."""
         means, least, extra = [], [], []
         for place, column in enumerate(table.quasi):
             kept = prices(column)
@@ -59,7 +59,7 @@ class LevelPrices:
         return losses
 
     def extras(self, node: Node) -> Floats:
-        """What a row of each class pays on top, in all columns, once it is suppressed. O(classes · columns)."""
+        """The additional price of a row of each class, over all columns, if it is suppressed. O(classes · columns)."""
         starts = self.starts + self.widths * np.array(node.levels, np.int64)
         extras: Floats = self.extra[starts[:, None] + node.class_codes].sum(axis=0)
         return extras

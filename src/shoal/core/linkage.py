@@ -1,9 +1,9 @@
-"""How likely each match is to an adversary who takes all complete assignments for equally likely.
+"""The probability of each match for an adversary who considers all complete assignments equally likely.
 
-That chance is a number of assignments over a number of assignments, a permanent over a permanent. In a component in
-which everybody fits every record it is one over its size. In small components the assignments are counted. In the
-others the chances are estimated by belief propagation (the Bethe approximation of the permanent), raised by a margin,
-and never above what those who are interchangeable leave each other.
+That probability is a ratio of numbers of assignments, i.e. of permanents. In a component in which everybody fits every
+record it is one over its size. In small components the assignments are counted. In the others the probabilities are
+estimated by belief propagation (the Bethe approximation of the permanent), raised by a margin, and capped by the share
+that interchangeable rows or records leave each other.
 """
 
 from __future__ import annotations
@@ -22,35 +22,36 @@ from shoal.kernels.belief import propagate_parts
 from shoal.kernels.permanent import small_parts
 
 MOST_STATES = 1 << 16
-"""Ways to have used up the rows of a component, up to which assignments are counted."""
+"""Assignments are counted in components with at most this many ways to have used up their rows."""
 
 MARGIN = 2.5
-"""An estimate e is told as e · (1 + 2.5 · e), or 1.
+"""An estimate e is reported as e · (1 + 2.5 · e), but at most 1.
 
-The estimate alone can be too low: 0.33 for 0.45 in a ring of three, 0.2 for 0.23 in one of five. Raised so, one of
-62,928 chances was below the truth in 3,000 graphs drawn at random of up to 15 rows, 0.284 for 0.300 in a graph with
-hubs (``benchmarks/link_chances.py``). It is no bound: in graphs that were searched for, pair after pair changed, 0.170
-is told where 0.249 is true (tests/core/test_linkage.py). So a verdict says for how many rows chances are estimated.
+The estimate alone can be too low: 0.33 for 0.45 in a ring of three, 0.2 for 0.23 in one of five. With the margin, one
+of 62,928 probabilities was below the truth in 3,000 random graphs of up to 15 rows, 0.284 for 0.300 in a graph with
+hubs (``benchmarks/link_chances.py``). It is not a bound: in graphs found by a search that changed pair after pair,
+0.170 is reported where 0.249 is true (tests/core/test_linkage.py). A verdict therefore says for how many rows
+probabilities are estimated.
 """
 
 ROUNDS = 1000
-"""Rounds of belief propagation at most; in components of thousands of rows it takes all of them."""
+"""The most rounds of belief propagation; components of thousands of rows take all of them."""
 
 WORK = 1_000_000_000
-"""Messages that are passed where a look is enough, at most: ten seconds."""
+"""The most messages passed where a rough estimate is enough: ten seconds."""
 
 HAIR = 1e-9
-"""A chance is above another where it is so by more than this share, which is rounding."""
+"""A probability exceeds another only by more than this share; less is rounding."""
 
 _FEWEST, _CLOSE = 50, 1e-7
 
 
 @dataclass(frozen=True, eq=False)
 class Linkage:
-    """``of_types[t]``: the chance of the likeliest record of a row; ``of_shapes[s]``: of the likeliest row of a record.
+    """``of_types[t]``: probability of a row's likeliest record; ``of_shapes[s]``: of a record's likeliest row.
 
-    ``rows_by_method`` counts rows by how their chances were found: "equal", "counted" or "estimated", the latter in at
-    most ``rounds`` rounds.
+    ``rows_by_method`` counts rows by how their probabilities were found: "equal", "counted" or "estimated", the latter
+    in at most ``rounds`` rounds.
     """
 
     consistency: Consistency
@@ -61,9 +62,10 @@ class Linkage:
 
     @classmethod
     def of(cls, consistency: Consistency, most_states: int = MOST_STATES, most_work: int | None = None) -> Linkage:
-        """Exact in complete and in small components. O(matches · rounds) at most; O(matches) memory.
+        """Compute the probabilities; exact in complete and in small components.
 
-        ``most_work`` limits matches times rounds, where a look is enough: never for a verdict.
+        O(matches · rounds) time at most; O(matches) memory. ``most_work`` limits matches times rounds where a rough
+        estimate is enough, never for a verdict.
         """
         if not consistency.is_true.all():
             return cls(consistency, np.ones(consistency.n_types), np.ones(consistency.n_shapes), {})
@@ -90,23 +92,23 @@ class Linkage:
 
     @property
     def largest(self) -> float:
-        """The chance of the likeliest match of all."""
+        """The probability of the likeliest match of all."""
         return float(max(self.of_types.max(initial=0.0), self.of_shapes.max(initial=0.0)))
 
     def rows_above(self, chance: float) -> int:
-        """Number of rows that can be linked to some record with a larger chance."""
+        """Number of rows that can be linked to some record with a larger probability."""
         return int(self.consistency.people[self.of_types > chance * (1 + HAIR)].sum())
 
 
 def linkage_of(release: Release) -> Linkage:
-    """The chances of a release, worked out once."""
+    """The link probabilities of a release, computed once and cached."""
     if release not in _KNOWN:
         _KNOWN[release] = Linkage.of(consistency_of(release))
     return _KNOWN[release]
 
 
 def glimpsed(release: Release, most_work: int) -> Linkage:
-    """The chances of a release as far as limited work tells them; all there is to tell where they are known."""
+    """The link probabilities of a release with limited work, or the full ones if they are already known."""
     return _KNOWN[release] if release in _KNOWN else Linkage.of(consistency_of(release), most_work=most_work)
 
 
@@ -114,7 +116,7 @@ _KNOWN: WeakKeyDictionary[Release, Linkage] = WeakKeyDictionary()
 
 
 def _counted(bundles: Bundles, most_states: int) -> tuple[Floats, Flags]:
-    """The chance of each edge in small parts, and which parts are small."""
+    """The probability of each edge in small parts, and which parts are small."""
     chances = np.zeros(bundles.shapes.size)
     is_small: Flags = small_parts(
         bundles.starts,
@@ -132,12 +134,12 @@ def _counted(bundles: Bundles, most_states: int) -> tuple[Floats, Flags]:
 
 
 def rounds_for(n_edges: int, most_work: int | None) -> int:
-    """How often messages are passed along so many edges within so much work: all rounds, and never fewer than 50."""
+    """The rounds of message passing along this many edges within this much work: at least 50, all without a limit."""
     return ROUNDS if most_work is None else min(ROUNDS, max(_FEWEST, most_work // max(1, n_edges)))
 
 
 def _estimated(bundles: Bundles, wanted: Flags, rounds: int) -> Floats:
-    """The estimated chance of each edge of these parts, raised by the margin."""
+    """The estimated probability of each edge of these parts, raised by the margin."""
     kept, sizes = wanted[bundles.parts], np.diff(bundles.offsets)
     offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
     shapes, in_part = bundles.shapes[np.repeat(kept, sizes)], np.diff(bundles.starts)[wanted]
@@ -148,7 +150,7 @@ def _estimated(bundles: Bundles, wanted: Flags, rounds: int) -> Floats:
 
 
 def _spread(graph: Consistency, bundles: Bundles, of_bundles: Floats, of_shapes: Floats) -> tuple[Floats, Floats]:
-    """The chances of types and shapes: those of their bundles, or one over the size of their complete component."""
+    """The probabilities of types and shapes: those of their bundles, or one over the size of a complete component."""
     of_type, of_shape = graph.components
     sizes = np.maximum(1, np.bincount(of_type, graph.people))
     types, shapes = 1.0 / sizes[of_type], 1.0 / sizes[of_shape]

@@ -1,4 +1,4 @@
-"""Places in histories that are spread over several tables: a person, their visits, the prescriptions of each visit."""
+"""Places in histories that span several tables: a person, their visits, the prescriptions of each visit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from shoal.core.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """A table whose every row hangs on one of another: row ``i`` on row ``above[i]`` of the table numbered ``parent``.
+    """A table whose rows are children of another's: row ``i`` of row ``above[i]`` of the table numbered ``parent``.
 
-    The first table of a tree has people as rows and hangs on none. ``order`` ranks the rows of one parent.
+    The first table of a tree has people as rows and no parent. ``order`` ranks the rows of one parent row.
     """
 
     table: Table
@@ -26,11 +26,11 @@ class Branch:
 
 
 def linked_histories(branches: Sequence[Branch]) -> Histories:
-    """The histories of the people who are the rows of the first table; parents come before what hangs on them.
+    """The histories of the people who are the rows of the first table; parent tables come before their children.
 
-    A row's place is that of the row it hangs on, and which of the rows there it is: those on which most hangs first,
-    so that people with differently many have more places in common; then by ``order``. Of two rows at the same place
-    those that they hang on are at the same place, too, so a form never has a row without that. O(rows log rows).
+    A row's place is the place of its parent row plus its rank among the parent's children: rows with the most children
+    first, so that people with different numbers of rows share more places, then by ``order``. The parents of two rows
+    at the same place are at the same place, too, so a form never has a row without its parent. O(rows log rows).
     """
     people: list[Codes] = []
     places: list[Codes] = []
@@ -50,7 +50,7 @@ def linked_histories(branches: Sequence[Branch]) -> Histories:
 
 
 def _ranked(branches: Sequence[Branch], number: int) -> Offsets:
-    """Rows on which more hangs first, then by their own order."""
+    """Rank rows with more children first, then by their own order."""
     branch = branches[number]
     hanging = np.zeros(branch.table.n_rows, np.int64)
     for other in branches:

@@ -1,7 +1,7 @@
-"""Rows that match the same records, and records that match the same rows, taken together.
+"""Bundles of rows that match the same records, and of records that match the same rows.
 
-They are interchangeable, so what is counted or estimated for one of them holds for all. Only components in which not
-everybody fits everything are looked at; in the others all matches are equally likely.
+Members of a bundle are interchangeable, so what is counted or estimated for one of them holds for all. Only components
+in which not everybody fits every record are bundled; in the others all matches are equally likely.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from shoal.kernels.distinct import number_lists
 class Bundles:
     """Bundle ``b`` of ``people[b]`` rows matches the bundles ``shapes[offsets[b]:offsets[b + 1]]`` of records.
 
-    ``of_type`` and ``of_shape`` give the bundle of each type and shape, −1 in complete components. Bundles of rows are
-    in the order of their component, ``parts``, whose bundles begin at ``starts``; those of records are listed by
-    component in ``shape_list``, from ``shapes_at`` on, each at place ``places`` of its component.
+    ``of_type`` and ``of_shape`` are the bundles of each type and shape, −1 in complete components. Bundles of rows are
+    sorted by component, ``parts``, whose bundles begin at ``starts``; those of records are listed by component in
+    ``shape_list``, beginning at ``shapes_at``, each at position ``places`` of its component.
     """
 
     of_type: Codes
@@ -73,7 +73,7 @@ class Bundles:
 
     @property
     def ceilings(self) -> Floats:
-        """No match of an edge can be likelier: those who are interchangeable share what there is in equal parts."""
+        """An upper bound on each match's probability: interchangeable rows or records share it equally."""
         return 1.0 / np.maximum(self.people[self.edge_owners], self.records[self.shapes])
 
     @property
@@ -93,7 +93,7 @@ def _open_components(graph: Consistency) -> Codes:
 
 
 def _matching(graph: Consistency, types: Codes, shapes: Codes, is_open: Flags) -> tuple[Offsets, Codes]:
-    """For each of these types the shapes that it matches, both by their place in the lists."""
+    """For each of these types, the shapes it matches, both by their position in the lists."""
     kept = graph.is_match & is_open[graph.types]
     owners = np.repeat(np.arange(graph.n_shapes), np.diff(graph.offsets))[kept]
     order = np.argsort(_placed(graph.n_shapes, shapes)[owners], kind="stable")
@@ -104,25 +104,25 @@ def _matching(graph: Consistency, types: Codes, shapes: Codes, is_open: Flags) -
 
 
 def _chosen(offsets: Offsets, members: Codes, which: Codes) -> tuple[Offsets, Codes]:
-    """Some of the lists."""
+    """The lists numbered in ``which``."""
     sizes = np.diff(offsets)[which]
     bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return bounds, members[np.repeat(offsets[which] - bounds[:-1], sizes) + np.arange(bounds[-1])]
 
 
 def _placed(n: int, which: Codes, values: Codes | None = None) -> Codes:
-    """The value of each of ``n``: the i-th value (or i) for the i-th of ``which``, −1 for the others."""
+    """An array of ``n`` values: the i-th value (or i) at the i-th position of ``which``, −1 elsewhere."""
     placed = np.full(n, -1, np.int32)
     placed[which] = np.arange(which.size) if values is None else values
     return placed
 
 
 def _starts(parts: npt.NDArray[np.integer], n_parts: int) -> Offsets:
-    """Where each part begins in an ascending list of part numbers, and where the last ends."""
+    """The start of each part in an ascending list of part numbers, and the end of the last."""
     return np.concatenate([[0], np.cumsum(np.bincount(parts, minlength=n_parts))]).astype(np.int64)
 
 
 def _in_order(parts: Codes) -> Codes:
-    """Where the numbers are not negative, in their order."""
+    """The positions of the non-negative numbers, sorted by number."""
     chosen = np.flatnonzero(parts >= 0)
     return chosen[np.argsort(parts[chosen], kind="stable")].astype(np.int32)

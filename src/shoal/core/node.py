@@ -24,12 +24,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """One level per column of ``recoding.nested``, and the classes that these levels make of all rows.
+    """One level of ``recoding.nested`` per column, and the equivalence classes of all rows at these levels.
 
-    Class ``c`` has ``sizes[c]`` rows and is published where ``kept[c]``; the rows of the others are suppressed.
+    Class ``c`` has ``sizes[c]`` rows and is published if ``kept[c]``; the rows of the others are suppressed.
     ``class_codes[j, c]`` is a leaf of column ``j`` below the class's node: any one, such as the code of any of its
-    rows. ``ids``, where the search has it, is the class of each row; only metrics that look at more than the
-    quasi-identifiers ask for it (``Metric.needs_rows``).
+    rows. ``ids``, if the search provides it, is the class of each row; only metrics that use more than the
+    quasi-identifiers need it (``Metric.needs_rows``).
     """
 
     table: Table
@@ -42,7 +42,7 @@ class Node:
 
     @classmethod
     def of(cls, table: Table, levels: Sequence[int], accepts: Callable[[Groups], Flags] | None = None) -> Node:
-        """Group the rows from scratch, and keep the classes that ``accepts`` (all without it). O(rows · columns)."""
+        """Group the rows from scratch, and keep the classes that ``accepts`` allows, else all. O(rows · columns)."""
         ids, firsts = number_rows(generalized(table, levels))
         sizes = np.bincount(ids, minlength=firsts.size).astype(np.int64)
         kept = np.ones(firsts.size, bool) if accepts is None else accepts(Groups.from_ids(ids, firsts.size))
@@ -50,7 +50,7 @@ class Node:
 
     @classmethod
     def of_release(cls, release: Release) -> Node | None:
-        """The node that a release was published at; None where its columns do not name one level each.
+        """The node that a release was published at; None if its columns do not have one level each.
 
         The suppressed rows are put into the classes they would have been in. O(rows · columns).
         """
@@ -68,7 +68,7 @@ class Node:
 
     @property
     def row_classes(self) -> Codes:
-        """The class of each row, worked out where the search did not say. O(rows · columns)."""
+        """The class of each row, computed if the search did not provide it. O(rows · columns)."""
         return number_rows(generalized(self.table, self.levels))[0] if self.ids is None else self.ids
 
     @property
@@ -97,20 +97,20 @@ class Node:
 
 
 def generalized(table: Table, levels: Sequence[int]) -> Codes:
-    """The codes of all rows at these levels: a node is named by its first leaf. O(rows · columns)."""
+    """The codes of all rows at these levels; a node is represented by its first leaf. O(rows · columns)."""
     columns = zip(table.quasi, table.codes, levels, strict=True)
     return np.array([column.recoding.nested.low[level, codes] for column, codes, level in columns], np.int32)
 
 
 def level_cells(column: QuasiColumn, low: Codes, high: Codes, level: int) -> Cells:
-    """Cells on one level of a column; nodes of its hierarchy say on which, and so does the star of its only value."""
+    """Cells on one level of a column; nodes of a hierarchy record the level, and so does the star of a single value."""
     if column.recoding.closes_to_nodes or (level and column.domain.n_leaves == 1):
         return Cells.of_intervals(low, high, np.full(low.size, level, np.int32))
     return column.recoding.close(low, high)
 
 
 def levels_of(release: Release) -> tuple[int, ...] | None:
-    """The level of each column of a full-domain release; None where its columns do not name one level each."""
+    """The level of each column of a full-domain release; None if its columns do not have one level each."""
     levels = [_level_of(column, cells) for column, cells in zip(release.table.quasi, release.cells, strict=True)]
     known = tuple(level for level in levels if level is not None)
     return known if len(known) == len(levels) else None
@@ -124,7 +124,7 @@ def suppressed_rows(release: Release) -> Codes:
 
 
 def _level_of(column: QuasiColumn, cells: Cells) -> int | None:
-    """The one level of all cells of a column; None where they do not say, or differ."""
+    """The one level of all cells of a column; None if they record none, or differ."""
     if not column.recoding.closes_to_nodes or cells.levels is None or cells.n_distinct == 0:
         return None
     level = int(cells.levels[0])
@@ -135,7 +135,7 @@ _KNOWN: WeakKeyDictionary[Table, dict[Hashable, Any]] = WeakKeyDictionary()
 
 
 def once(table: Table, key: Hashable, make: Callable[[], T]) -> T:
-    """What ``make`` returns, made once per table and key and forgotten with the table."""
+    """The result of ``make``, computed once per table and key and forgotten with the table."""
     known = _KNOWN.setdefault(table, {})
     if key not in known:
         known[key] = make()

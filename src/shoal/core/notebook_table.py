@@ -1,4 +1,4 @@
-"""How objects show themselves in a notebook: one small table, every text escaped."""
+"""HTML tables that represent objects in notebooks; every text is escaped."""
 
 from __future__ import annotations
 

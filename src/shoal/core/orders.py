@@ -1,4 +1,4 @@
-"""Orders of the rows of a table in which neighbours are alike."""
+"""Orders of the rows of a table in which neighbours are similar."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def columns_by_size(table: Table) -> list[int]:
 
 
 def lexicographic_order(table: Table) -> Codes:
-    """The rows sorted by the column with the fewest values, then by the next; equal rows as in the table.
+    """The rows sorted by the column with the fewest values, then by the next; equal rows keep the table's order.
 
     O(rows · columns + rows · log rows).
     """
@@ -40,12 +40,12 @@ def lexicographic_order(table: Table) -> Codes:
 
 
 def lexicographic_parts(table: Table, k: int, parting: Parting = "finest") -> Groups:
-    """Parts of at least ``k`` rows: sorted lexicographically, parted value by value, small parts given company.
+    """Parts of at least ``k`` rows: sorted lexicographically, split value by value, small parts merged with neighbours.
 
-    ``finest`` goes on with the next column where a column has one value in a part, and gives company from whichever
-    neighbour suits better. ``published`` ends there and looks at the next neighbour, which gives the part sizes and
-    losses that the paper prints. Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy
-    Preserving Data Publishing, figure 8. O(rows · (columns + log rows)).
+    If a column has a single value in a part, ``finest`` goes on with the next column, and it merges a small part with
+    the neighbour that suits better. ``published`` stops there and merges with the next neighbour, which reproduces the
+    part sizes and losses that the paper prints. Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous
+    Generalization in Privacy Preserving Data Publishing, figure 8. O(rows · (columns + log rows)).
     """
     order = lexicographic_order(table)
     codes = np.ascontiguousarray(table.codes[columns_by_size(table)][:, order])
@@ -53,27 +53,27 @@ def lexicographic_parts(table: Table, k: int, parting: Parting = "finest") -> Gr
 
 
 def refuse_parting(parting: str) -> None:
-    """Refuse a word that names no way of parting."""
+    """Raise InputError if ``parting`` is not one of the known values."""
     if parting not in get_args(Parting):
         raise InputError(f"parting must be 'finest' or 'published', got {parting!r}.")
 
 
 def curve_order(table: Table, *, stretch: bool = True, by_value: bool = False, n_bits: int = 0) -> Codes:
-    """The rows along a Hilbert curve over the columns' dense ranks; equal rows as in the table.
+    """The rows along a Hilbert curve over the columns' dense ranks; equal rows keep the table's order.
 
-    With ``stretch`` every column reaches as far as the widest, or over 2^``n_bits`` steps, so that all count alike;
-    without, a column of two values hardly bends the curve. ``by_value`` puts numbers and dates where they lie instead
-    of by rank. O(rows · columns · bits).
+    With ``stretch`` every column spans as many steps as the widest, or 2^``n_bits``, so that all count alike; without,
+    a column of two values hardly affects the curve. ``by_value`` places numbers and dates by value instead of by rank.
+    O(rows · columns · bits).
     """
     return np.lexsort(_along_curve(table, stretch, by_value, n_bits)[::-1]).astype(np.int32)
 
 
 def curve_stretches(table: Table, most: float) -> Groups:
-    """Stretches of the Hilbert curve of at most about so many rows, cut where it leaves one box for the next.
+    """Stretches of the Hilbert curve of at most about ``most`` rows, cut where the curve moves from box to box.
 
-    Each half, quarter, … of the curve is a box. A stretch that starts and ends anywhere is none, and what encloses it
-    reaches over nearly everything; so of all places in the middle half of a stretch it is cut where the curve goes
-    farthest: where the highest digit of the position changes. O(rows · (columns · bits + log rows)).
+    Each half, quarter, … of the curve is a box. A stretch with arbitrary ends is not, and its enclosing cells cover
+    nearly everything; so a stretch is cut, within its middle half, where the curve jumps farthest, i.e. where the
+    highest digit of the position changes. O(rows · (columns · bits + log rows)).
     """
     words = _along_curve(table, True, False, 0)
     order = np.lexsort(words[::-1]).astype(np.int32)
@@ -90,7 +90,7 @@ def curve_stretches(table: Table, most: float) -> Groups:
 
 
 def _cut(steps: Offsets, start: int, end: int) -> int:
-    """The highest step in the middle half, of equal ones that nearest to its middle; any step if it has none, or 0."""
+    """The highest step in the middle half, the one nearest the middle on a tie; if there is none, any step, or 0."""
     quarter = max(1, (end - start) // 4)
     for margin in (quarter, 1):
         inside = steps[start + margin : end - margin + 1]
@@ -101,7 +101,7 @@ def _cut(steps: Offsets, start: int, end: int) -> int:
 
 
 def _step_heights(words: Offsets) -> Offsets:
-    """The place of the highest digit in which each position differs from the one before, 0 where it does not."""
+    """The position of the highest digit in which each position differs from the one before, 0 if equal."""
     heights = np.zeros(words.shape[1], np.int64)
     for number, word in enumerate(words):
         change = np.frexp((word[1:] ^ word[:-1]).astype(np.float64))[1] + 64 * (words.shape[0] - 1 - number)
@@ -111,7 +111,7 @@ def _step_heights(words: Offsets) -> Offsets:
 
 
 def _along_curve(table: Table, stretch: bool, by_value: bool, n_bits: int) -> Offsets:
-    """Positions on the curve, in words, the highest first."""
+    """Positions on the curve, as words, the highest first."""
     counts = [int(column.domain.occurs.sum()) for column in table.quasi]
     most = 2**n_bits - 1 if n_bits else max(1, max(counts) - 1)
     steps = [
@@ -123,7 +123,7 @@ def _along_curve(table: Table, stretch: bool, by_value: bool, n_bits: int) -> Of
 
 
 def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:
-    """Where each leaf that occurs lies on an axis of ``0 … most``; missing values lie at its end."""
+    """The position of each occurring leaf on an axis of ``0 … most``; missing values lie at its end."""
     domain = column.domain
     ranks = np.cumsum(domain.occurs) - 1
     if not (by_value and domain.kind in ("numeric", "date")):

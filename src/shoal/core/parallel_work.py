@@ -1,4 +1,4 @@
-"""The same work on several columns at once."""
+"""Runs the same work on several columns in parallel."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 _WORTH_A_THREAD = 100_000
-"""Rows from which a column takes longer than a thread costs."""
+"""From this many rows on, a column takes longer than starting a thread."""
 
 
 @contextmanager
 def meanwhile(work: Callable[[], Made]) -> Iterator[Future[Made]]:
-    """Do other work in a thread while the block runs; it is done when the block ends. Its error comes first."""
+    """Run ``work`` in a thread while the block runs, and wait for it at the end; its error takes precedence."""
     with ThreadPoolExecutor(1) as pool:
         going_on = pool.submit(work)
         try:
@@ -27,10 +27,10 @@ def meanwhile(work: Callable[[], Made]) -> Iterator[Future[Made]]:
 
 
 def side_by_side(work: Callable[[Given], Made], items: Iterable[Given], n_rows: int) -> list[Made]:
-    """``work`` on each item, such as a column of ``n_rows``, on as many threads as there are cores; results in order.
+    """Apply ``work`` to each item, such as a column of ``n_rows``, in one thread per core; results in order.
 
-    For work that is done by polars, pyarrow, numpy or kernels, which let other threads run meanwhile. The first error
-    by order is raised.
+    For work done by polars, pyarrow, numpy or kernels, which release the GIL. The first error in the order of items is
+    raised.
     """
     todo, n_threads = list(items), os.cpu_count() or 1
     if n_rows < _WORTH_A_THREAD or min(len(todo), n_threads) < 2:

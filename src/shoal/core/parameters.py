@@ -1,4 +1,4 @@
-"""Checks of single parameters, so that all complain in the same words."""
+"""Checks of single parameters, with uniform error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers in sentences: plain figures, never powers of ten."""
+"""Formats numbers for sentences, never in scientific notation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def plain(value: float, digits: int = 3) -> str:
-    """So many significant digits; what is larger in full, with thousands separators.
+    """Format with this many significant digits; larger numbers in full, with thousands separators.
 
     >>> plain(2712.4), plain(26.31), plain(0.21049), plain(0.0000123), plain(1_234_567.0, 6), plain(float("inf"))
     ('2,712', '26.3', '0.21', '0.0000123', '1,234,567', 'inf')

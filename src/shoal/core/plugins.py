@@ -1,4 +1,4 @@
-"""Families of plug-ins: ours, and those of other packages that announce themselves by entry points."""
+"""Families of plug-ins: built-in ones, and those that other packages register as entry points."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _FAMILIES: dict[str, Mapping[str, Any]] = {}
 
 
 def family_of(name: str) -> Mapping[str, Any]:
-    """The plug-ins that were collected under a name: how one finds another that it may not import."""
+    """The plug-ins collected under a name, for a family that another may not import."""
     return _FAMILIES[name]
 
 
 class Family(MutableMapping[str, Kind]):
-    """Plug-ins by name, each imported when it is first asked for, so that a run imports only those that it uses.
+    """Plug-ins by name, each imported on first use, so that a run imports only those it needs.
 
-    Ours come first, then those of the entry-point group of the same name whose names are not taken.
+    Built-in plug-ins come first, then those of the entry-point group of the same name whose names are not taken.
     """
 
     def __init__(self, name: str, ours: Mapping[str, Kind | str]) -> None:
-        """Our plug-ins, or where they are: ``"package.module:Class"``."""
+        """Take the built-in plug-ins, or where to find them: ``"package.module:Class"``."""
         self._name, self._known, self._is_whole = name, dict[str, Kind | str | EntryPoint](ours), False
 
     def __getitem__(self, name: str) -> Kind:
@@ -63,7 +63,7 @@ class Family(MutableMapping[str, Kind]):
         return name in self._known
 
     def classes(self) -> dict[str, str]:
-        """The names of our classes, and the names of the plug-ins that they are; nothing is imported for that."""
+        """Map the names of our classes to the names of the plug-ins, without importing anything."""
         named = {name: made.partition(":")[2] for name, made in self._known.items() if isinstance(made, str)}
         loaded = {name: made for name, made in self._known.items() if isinstance(made, type)}
         named |= {name: made.__name__ for name, made in loaded.items() if made.__module__.startswith("shoal.")}
@@ -77,7 +77,7 @@ class Family(MutableMapping[str, Kind]):
 
 
 def collect(family: str, ours: Iterable[Kind] | Mapping[str, str]) -> Family[Kind]:
-    """Plug-ins by name: ours, or where each of ours is, then those of the entry-point group ``family``.
+    """Plug-ins by name: the built-in ones or their locations, then those of the entry-point group ``family``.
 
     A package adds an algorithm with ``[project.entry-points."shoal.algorithms"]`` and ``name = "package:Class"``.
     """
@@ -87,16 +87,16 @@ def collect(family: str, ours: Iterable[Kind] | Mapping[str, str]) -> Family[Kin
 
 
 def attribute_at(place: str) -> Any:
-    """What stands at ``"package.module:name"``."""
+    """Import and return the attribute at ``"package.module:name"``."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
 
 
 def imported_when_used(package: str, places: Iterable[str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package whose public names are at these places, as ``"package.module:name"``."""
+    """The ``__getattr__`` of a package whose public names are defined at these places, as ``"package.module:name"``."""
     homes = {place.partition(":")[2]: place for place in places}
 
-    def __getattr__(name: str) -> Any:  # noqa: N807 (what Python calls it)
+    def __getattr__(name: str) -> Any:  # noqa: N807 (the name Python requires)
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         found = attribute_at(homes[name])
@@ -108,7 +108,7 @@ def imported_when_used(package: str, places: Iterable[str]) -> Callable[[str], A
 
 @cache
 def _announced() -> Any:
-    """What installed packages announce; looked up once, since that reads the metadata of each."""
+    """The entry points of all installed packages, looked up once because that reads the metadata of each."""
     return entry_points()
 
 
@@ -142,7 +142,7 @@ def _take_apart(what: str, wanted: str | Mapping[str, Any]) -> tuple[str, dict[s
 
 
 def _convert(option: str, value: Any, field: dataclasses.Field[Any]) -> Any:
-    """A text from the command line as the type of the option's default."""
+    """Convert a text from the command line to the type of the option's default."""
     if not isinstance(value, str):
         return value
     kind: type = type(field.default)

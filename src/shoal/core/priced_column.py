@@ -1,4 +1,4 @@
-"""What the cells of a column cost, in whole numbers: sums of them are exact, whatever their order."""
+"""Prices of the cells of a column as integers, so that sums are exact in any order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PricedColumn:
 
     @property
     def occurring(self) -> Codes:
-        """The leaves that rows have."""
+        """The leaves that occur in rows."""
         return np.flatnonzero(self.column.domain.occurs).astype(np.int32)
 
     def of_ranges(self, low: Numbers, high: Numbers) -> Whole:
@@ -40,9 +40,9 @@ class PricedColumn:
         return self(Cells.of_intervals(low.astype(np.int32), high.astype(np.int32)))
 
     def of_sets(self, most: int | None = None) -> Whole:
-        """The prices of 1, 2, … values, of which rows have as many; of all, or of no more than ``most``.
+        """The prices of sets of 1, 2, … occurring values: up to all of them, or up to ``most``.
 
-        O(values · most). Only of use for metrics under which a set costs by its number of values.
+        O(values · most). Only useful for metrics under which the price of a set depends on its size.
         """
         occurring = self.occurring
         sizes = np.arange(1, min(most or occurring.size, occurring.size) + 1)
@@ -50,7 +50,7 @@ class PricedColumn:
         return np.concatenate(pieces)
 
     def _sets(self, occurring: Codes, sizes: Whole) -> Cells:
-        """The first so many occurring values."""
+        """Sets of the first occurring values, one for each size."""
         n = self.column.domain.n_leaves
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         lists = Groups(offsets, np.concatenate([occurring[:size] for size in sizes]))

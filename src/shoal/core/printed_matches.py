@@ -1,8 +1,8 @@
-"""Parts that keep promises about sensitive values also for somebody who joins people and records by the printed cells.
+"""Parts that satisfy models about sensitive values also against adversaries who match people by the printed cells.
 
-Records are drawn among the matches that an algorithm names. Whoever does not know these takes every record for a match
-whose cells hold a person's values, as long as some complete assignment uses the pair. Such matches may lie in other
-parts, and may bring values along that a promise did not reckon with.
+Records are drawn among the matches that an algorithm lists. An adversary who does not know these considers every record
+a match whose cells contain a person's values, as long as some complete assignment uses the pair. Such matches may lie
+in other parts and add sensitive values that the models have not taken into account.
 """
 
 from __future__ import annotations
@@ -22,15 +22,13 @@ from shoal.kernels.assignment_graph import expand
 
 
 def closed_to_others(table: Table, goal: Goal, parts: RegularParts, k: int) -> RegularParts:
-    """Parts in which promises that read printed matches hold for them too, whatever is drawn. O(fitting pairs) a round.
+    """Parts in which models that judge printed matches hold whatever is drawn. O(fitting pairs) per round.
 
-    Any ``k`` records of a part keep the promises (``shoal.core.diverse_parts``), and so do unions of such where
-    promises are monotone. So a part is safe if nobody has between one and k − 1 matches there. All rows of an unsafe
-    part are made to match all its records: its records then look alike, and are somebody's matches all together or not
-    at all. Which parts that are does not depend on the draw, so what an adversary sees of it tells nothing about the
-    draw.
-
-    Where a promise is not monotone, parts are joined until all is well.
+    Any ``k`` records of a part satisfy the models (``shoal.core.diverse_parts``), and so do unions of them if the
+    models are monotone. So a part is safe if nobody has between one and k − 1 matches there. In an unsafe part all rows
+    are made to match all records: its records then have equal cells, and a person matches all of them or none. Which
+    parts these are does not depend on the draw, so an adversary learns nothing about the draw from it. If a model is
+    not monotone, parts are joined until all models hold.
     """
     wary = [model for model in goal.group_models if model.reads_printed]
     while wary and (unsafe := _unsafe(table, parts, k)).any():
@@ -61,12 +59,12 @@ def _unsafe(table: Table, parts: RegularParts, k: int) -> Flags:
 
 
 def _any_graph(table: Table, parts: RegularParts) -> Consistency:
-    """Who fits what; which pairs are matches is the same for all draws, so any will do."""
+    """The consistency graph; which pairs are matches is the same for all draws, so any draw will do."""
     return consistency_of(parts.release(table, Randomness(0)))
 
 
 def _fine(table: Table, goal: Goal, groups: Groups) -> Flags:
-    """Whether the matches of everybody in a part keep the promises, parts being classes of equal records."""
+    """Whether everybody's matches in a part satisfy the models if each part is a class of equal records."""
     release = naming_all_fits(RegularParts.complete(groups).release(table, Randomness(0)))
     pools = release.pools
     bad = np.zeros(table.n_rows, bool)

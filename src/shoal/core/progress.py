@@ -1,4 +1,4 @@
-"""How long-running work tells how far it is."""
+"""Progress reports of long-running work."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """What algorithms report to."""
+    """The interface that algorithms report progress to."""
 
     def stage(self, what: str, total: float | None = None) -> None:
-        """A new piece of work begins; ``total`` is its size where known."""
+        """Begin a new stage; ``total`` is its size if known."""
 
     def advance(self, amount: float = 1.0) -> None:
-        """Some of the current piece is done."""
+        """Report that part of the current stage is done."""
 
 
 class Silent:
-    """Reports to nobody."""
+    """Ignores all progress reports."""
 
     def stage(self, what: str, total: float | None = None) -> None:
         """Do nothing."""

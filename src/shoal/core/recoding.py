@@ -1,7 +1,7 @@
-"""How the cells of a column may grow: the closure operators of the papers.
+"""Recodings: how the cells of a column may be generalized (the closure operators of the papers).
 
-A recoding answers one question, *what is the smallest cell that may be published around these leaves?*, for
-groups of rows (``enclose``) and for pairs of cells (``join``). What a cell costs is the metrics' business.
+A recoding answers one question, *what is the smallest cell that may be published around these leaves?*, for groups of
+rows (``enclose``) and for pairs of cells (``join``). Metrics decide what a cell costs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Recoding(ABC):
     """Whether every cell is a node of ``nested``."""
 
     has_labels: ClassVar[bool] = False
-    """Whether cells are printed by the labels of ``nested``."""
+    """Whether cells are printed with the labels of ``nested``."""
 
     makes_sets: ClassVar[bool] = False
     """Whether cells are exact sets rather than intervals."""
@@ -42,13 +42,13 @@ class Recoding(ABC):
 
     @property
     def has_width(self) -> bool:
-        """Whether a cell is a stretch of a line, so that its width says what it loses."""
+        """Whether cells are intervals on a line, so that their width measures the loss."""
         return False
 
     @property
     @abstractmethod
     def nested(self) -> Hierarchy:
-        """Nested groups of leaves along which a column is best cut; the root is everything."""
+        """Nested groups of leaves at which a column is best split; the root contains all leaves."""
 
     @abstractmethod
     def close(self, low: Codes, high: Codes) -> Cells:
@@ -65,7 +65,7 @@ class Recoding(ABC):
         return self.close(low, high)
 
     def exact(self, codes: Codes) -> Cells:
-        """Cells that say exactly what the codes are. O(codes)."""
+        """Cells that contain exactly one code each. O(codes)."""
         used = np.flatnonzero(np.bincount(codes, minlength=self.domain.n_leaves)).astype(np.int32)
         places = np.zeros(self.domain.n_leaves, np.int32)
         places[used] = np.arange(used.size, dtype=np.int32)
@@ -77,15 +77,15 @@ class Recoding(ABC):
 
     @cached_property
     def prints_values(self) -> bool:
-        """Whether every value by itself is printed as it is: no text reads like a cell that stands for several."""
+        """Whether every single value is printed unchanged, i.e. no text looks like a cell with several values."""
         return self.has_labels or all(_alone(text) == text for text in self.domain.texts)
 
     def covers(self, cells: Cells, codes: Codes) -> Flags:
-        """Whether the i-th cell holds the i-th code."""
+        """Whether the i-th cell contains the i-th code."""
         return cells.cover(codes)
 
     def label(self, cells: Cells, cell: int) -> str | None:
-        """How distinct cell ``cell`` is printed; None where it is the missing value."""
+        """How distinct cell ``cell`` is printed; None for the missing value."""
         if cells.printed is None:
             return self.own_label(cells, cell)
         text: str | None = cells.printed[cell : cell + 1].cast(pl.String).item()
@@ -97,12 +97,12 @@ class Recoding(ABC):
 
     @abstractmethod
     def own_label(self, cells: Cells, cell: int) -> str | None:
-        """The same where no aggregate is printed in its place."""
+        """How the cell is printed if no aggregate replaces its label."""
 
     def _plain_label(self, cells: Cells, cell: int) -> tuple[bool, str | None]:
         """What all recodings print alike: single leaves and the suppressed cell.
 
-        Where a column has but one value the two differ only in the level that the cell names.
+        If a column has a single value, the two differ only in the level of the cell.
         """
         low, size = int(cells.low[cell]), int(cells.sizes[cell])
         if size == self.domain.n_leaves and (size > 1 or cells.level(cell) > 0):
@@ -143,7 +143,7 @@ class Tree(Recoding):
         return Cells.of_intervals(first, last)
 
     def own_label(self, cells: Cells, cell: int) -> str | None:
-        """The node's label: on the level the cell asks for, else on the lowest that has it."""
+        """The node's label: on the cell's level if it has one, else on the lowest level that has the node."""
         low, high, level = int(cells.low[cell]), int(cells.high[cell]), cells.level(cell)
         if level >= self.hierarchy.n_levels:
             return STAR
@@ -178,7 +178,7 @@ class Range(Recoding):
 
     @cached_property
     def nested(self) -> Hierarchy:
-        """Single values under everything; with missing values, all present values on a level of their own."""
+        """Single values under the root; with missing values, all present values form a level of their own."""
         n = self.domain.n_leaves
         flat = _flat(n)
         if self.domain.missing is None or n < 3:
@@ -188,13 +188,13 @@ class Range(Recoding):
         return Hierarchy(low, high, (flat.labels[0], *flat.labels))
 
     def close(self, low: Codes, high: Codes) -> Cells:
-        """The intervals themselves, except that one with the missing value and another becomes the star."""
+        """The intervals themselves, except that one with the missing value and any other becomes the star."""
         if self.domain.missing is not None:
             low = np.where((high == self.domain.missing) & (low != high), 0, low).astype(np.int32)
         return Cells.of_intervals(low, high)
 
     def labels(self, cells: Cells) -> list[str | None]:
-        """The same, with the text of each value made ready once."""
+        """Same result as the base class, but formats each value once."""
         if cells.printed is not None:
             return super().labels(cells)
         ends = [text and _end(text) for text in self.domain.texts]
@@ -206,7 +206,7 @@ class Range(Recoding):
         return labels
 
     def own_label(self, cells: Cells, cell: int) -> str | None:
-        """``[17..30]``: brackets and two dots, so that no spreadsheet takes it for a date or a formula."""
+        """``[17..30]``: with brackets and two dots no spreadsheet mistakes it for a date or a formula."""
         done, text = self._plain_label(cells, cell)
         if done:
             return text
@@ -222,11 +222,11 @@ class Sets(Recoding):
 
     @cached_property
     def nested(self) -> Hierarchy:
-        """Single values under everything."""
+        """Single values under the root."""
         return _flat(self.domain.n_leaves)
 
     def close(self, low: Codes, high: Codes) -> Cells:
-        """The sets of all leaves of the intervals. O(leaves of the distinct ones), not of each position's."""
+        """The sets of all leaves of the intervals. O(leaves of the distinct intervals)."""
         spans = Cells.of_intervals(low, high)
         return self._united(Cells.of_intervals(spans.low, spans.high).as_groups()).take(spans.ids)
 
@@ -235,18 +235,18 @@ class Sets(Recoding):
         return Cells.of_sets(groups, codes, self.domain.n_leaves)
 
     def join(self, one: Cells, other: Cells) -> Cells:
-        """Unions."""
+        """The unions of the i-th sets of both."""
         first, second = one.as_groups(), other.as_groups()
         owner = np.concatenate([np.repeat(np.arange(len(g)), g.sizes) for g in (first, second)])
         members = np.concatenate([first.members, second.members])[np.argsort(owner, kind="stable")]
         return self._united(Groups(first.offsets + second.offsets, members))
 
     def _united(self, leaves: Groups) -> Cells:
-        """Cells from lists of leaves, repeats allowed."""
+        """Cells from lists of leaves, which may contain repeats."""
         return Cells.of_sets(leaves, np.arange(self.domain.n_leaves, dtype=np.int32), self.domain.n_leaves)
 
     def labels(self, cells: Cells) -> list[str | None]:
-        """The same, with the text of each value made ready once."""
+        """Same result as the base class, but formats each value once."""
         if cells.printed is not None or cells.offsets is None or cells.members is None:
             return super().labels(cells)
         texts = {leaf: self._member(leaf) for leaf in set(cells.members.tolist())}
@@ -257,7 +257,7 @@ class Sets(Recoding):
         return labels
 
     def own_label(self, cells: Cells, cell: int) -> str | None:
-        """``{Flu, HIV}``; a value that would be ambiguous in there is quoted."""
+        """``{Flu, HIV}``; values that would be ambiguous inside are quoted."""
         done, text = self._plain_label(cells, cell)
         if done:
             return text
@@ -272,17 +272,17 @@ class Sets(Recoding):
 
 
 def range_label(first: str, last: str) -> str:
-    """``[17..30]``; an end that is an empty text is open."""
+    """``[17..30]``; an empty text is an open end."""
     return f"[{first and _end(first)}..{last and _end(last)}]"
 
 
 def _alone(text: str) -> str:
-    """A value by itself in a cell, quoted where it would read like a cell that stands for several."""
+    """A value that is alone in a cell, quoted if it looks like a cell with several values."""
     return _quoted(text) if text == STAR or text[:1] in ("[", "{", '"') else text
 
 
 def _end(text: str) -> str:
-    """An end of a range, quoted where one could not tell where it stops."""
+    """An end of a range, quoted if it would be unclear where it stops."""
     return _quoted(text) if ".." in text or text[:1] == '"' or text[-1:] in (".", "]") or not text else text
 
 
@@ -291,16 +291,16 @@ def _quoted(text: str) -> str:
 
 
 def _flat(n: int) -> Hierarchy:
-    """Single leaves under one root, without labels worth reading."""
+    """Single leaves under one root, without meaningful labels."""
     leaves, zeros = np.arange(n, dtype=np.int32), np.zeros(n, np.int32)
     return Hierarchy(np.vstack([leaves, zeros]), np.vstack([leaves, zeros + n - 1]), (("",) * n, (STAR,) * n))
 
 
 def choose(name: str | None, domain: Domain, hierarchy: Hierarchy | None) -> Recoding:
-    """The recoding of that name; without a name Tree where there is a hierarchy, else Range if ordered, else Sets.
+    """The recoding of that name; without a name Tree if there is a hierarchy, else Range if ordered, else Sets.
 
     Raises:
-        InputError: a name that is not known or does not fit the column.
+        InputError: the name is unknown or does not fit the column.
     """
     name = name or ("tree" if hierarchy else "range" if domain.is_ordered else "sets")
     if name not in (known := {"tree", "range", "sets", "suppress"}):

@@ -1,4 +1,4 @@
-"""From parts in which every row matches equally many records to a release: the draw that protects."""
+"""Draws a release from parts in which every row matches equally many records."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from shoal.kernels.assignment import draw, n_words, rows_by_record
 
 @dataclass(frozen=True, eq=False)
 class RegularParts:
-    """Rows in parts, and which records each row may get: a regular graph in every part.
+    """Rows in parts, and the records that each row may get: a regular graph in every part.
 
-    Part ``p`` has the rows ``rows[offsets[p]:offsets[p + 1]]`` and as many records. Where ``is_complete[p]`` all rows
-    match all records. The rows of the other parts, one after the other, have a row of ``edges`` each: the records they
-    match, counted from the first of their part.
+    Part ``p`` has the rows ``rows[offsets[p]:offsets[p + 1]]`` and as many records. If ``is_complete[p]``, all rows
+    match all records. The rows of the other parts, in order, have a row of ``edges`` each: the records they match,
+    numbered from the first of their part.
     """
 
     rows: Codes
@@ -35,12 +35,12 @@ class RegularParts:
         return cls(groups.members, groups.offsets, np.ones(len(groups), bool), np.empty((0, 1), np.int32))
 
     def closed(self, which: Flags) -> RegularParts:
-        """The same, all rows of these parts matching all their records."""
+        """The same parts, but all rows of the given parts match all their records."""
         opened = np.repeat(~which[~self.is_complete], self.sizes[~self.is_complete])
         return replace(self, is_complete=self.is_complete | which, edges=self.edges[opened])
 
     def release(self, table: Table, randomness: Randomness) -> Release:
-        """Cells around the matches of each record, and an assignment drawn so that each match is equally likely.
+        """Cells around the matches of each record, and an assignment drawn so that all matches are equally likely.
 
         O(matches · columns) time and O(matches) memory, where a complete part has as many matches as rows.
         """
@@ -49,12 +49,12 @@ class RegularParts:
         return Release(table, self.draw(randomness), shapes, cells, matches=matches)
 
     def draw(self, randomness: Randomness) -> Codes:
-        """The row that gets each record: every match of a part of degree k with a chance of exactly one in k.
+        """The row that gets each record: every match in a part of degree k has probability exactly 1/k.
 
         A complete part is shuffled. Any other part splits into as many assignments without a common match as its rows
-        have records; the one to publish is drawn first, and they are made, at random, up to that one (figure 7 of Wong
-        et al. with both optimisations; rows begin with a random free record rather than with a random permutation, of
-        which in a part much larger than k next to nothing would be a match).
+        have records; the one to publish is drawn first, and random assignments are made up to that one (figure 7 of
+        Wong et al. with both optimisations; rows start with a random free record rather than with a random permutation,
+        hardly any of which would be a match in a part much larger than k).
         """
         places = np.empty(self.rows.size, np.int32)
         is_open = ~np.repeat(self.is_complete, self.sizes)
@@ -77,11 +77,11 @@ class RegularParts:
 
     @property
     def open_offsets(self) -> Offsets:
-        """Where the parts that are not complete begin in ``edges``."""
+        """The starts of the incomplete parts in ``edges``."""
         return np.concatenate([[0], np.cumsum(self.sizes[~self.is_complete])]).astype(np.int64)
 
     def _matches(self) -> tuple[Groups, Codes]:
-        """The rows that each shape matches, and the shape of each record: one for a complete part."""
+        """The rows that each shape matches, and the shape of each record; a complete part has one shape."""
         is_open = ~np.repeat(self.is_complete, self.sizes)
         begins = np.zeros(self.rows.size, bool)
         begins[self.offsets[:-1]] = True

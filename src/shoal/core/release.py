@@ -1,4 +1,4 @@
-"""What an algorithm makes (Release, with the secret owners) and what leaves the house (Publication, without)."""
+"""The result of an algorithm (Release, with the secret owners) and what is published of it (Publication, without)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from shoal.kernels.distinct import number_rows
 class Release:
     """Records with their cells, and the secret owner of each record.
 
-    Record ``r`` has the cells of *shape* ``shapes[r]``: ``cells[j]`` holds one cell per shape for quasi-identifier
-    ``j``, so that a class of a thousand equal records stores its cells once. ``owners[r]`` is the row the record
-    was made from: its values lie inside the cells, and its sensitive and other values are published with them.
-    Rows that own no record are suppressed. ``buckets``, where given, numbers the pool of each record (Anatomy).
-    ``matches``, where given, names for each shape the rows among which the owners of its records were drawn; checks
-    believe it only as far as the cells bear it out. ``account`` is what the algorithm has to say for itself, in
-    sentences; ``claims`` is what it guarantees about this very release, such as how near the best it is: see ``Claim``.
+    Record ``r`` has the cells of *shape* ``shapes[r]``: ``cells[j]`` has one cell per shape for quasi-identifier ``j``,
+    so that a class of a thousand equal records stores its cells once. ``owners[r]`` is the row the record was made
+    from: its values lie inside the cells, and its sensitive and other values are published with them. Rows that own no
+    record are suppressed. ``buckets``, if given, is the pool of each record (Anatomy). ``matches``, if given, lists for
+    each shape the rows among which the owners of its records were drawn; checks verify it against the cells.
+    ``account`` has remarks of the algorithm, as sentences; ``claims`` are its guarantees about this particular release,
+    such as how close to optimal it is: see ``Claim``.
     """
 
     table: Table
@@ -58,7 +58,7 @@ class Release:
 
     @classmethod
     def identity(cls, table: Table) -> Release:
-        """Every row published as it is."""
+        """The release that publishes every row unchanged."""
         rows = np.arange(table.n_rows, dtype=np.int32)
         cells = tuple(c.recoding.exact(codes) for c, codes in zip(table.quasi, table.codes, strict=True))
         return cls(table, rows, rows, cells)
@@ -75,19 +75,18 @@ class Release:
 
     @cached_property
     def classes(self) -> Groups:
-        """Rows whose records have equal cells: k-anonymity looks here. O(records + shapes · columns).
+        """Equivalence classes: rows whose records have equal cells, as k-anonymity judges them.
 
-        Worked out from the cells alone, not from what the algorithm thinks its groups are.
+        Derived from the cells alone, not from the groups of the algorithm. O(records + shapes · columns).
         """
         ids, firsts = number_rows(np.array([c.ids for c in self.cells], np.int32).reshape(len(self.cells), -1))
         return self._as_groups(ids[self.shapes], firsts.size)
 
     @cached_property
     def pools(self) -> Groups:
-        """Rows whose sensitive values an adversary must consider together: diversity looks here.
+        """Rows whose sensitive values an adversary must consider together, as l-diversity judges them.
 
-        The buckets where records have them, the records that may be a row's own where matches are named, else the
-        classes.
+        The buckets if records have them; the records that may be a row's own if matches are listed; else the classes.
         """
         if self.matches is not None:
             return match_pools(self.matches, self.owners, self.shapes, self.table.n_rows)
@@ -104,7 +103,7 @@ class Release:
         return Groups(kept, groups.members)
 
     def _repr_html_(self) -> str:
-        """For notebooks: the columns and how many cells they have, never a record with its owner."""
+        """For notebooks: the columns and their numbers of cells, never a record with its owner."""
         rows = [
             (column.name, f"{column.domain.occurs.sum():,}", f"{np.unique(cells.ids).size:,}")
             for column, cells in zip(self.table.quasi, self.cells, strict=True)
@@ -113,7 +112,7 @@ class Release:
         return html_table(said, ["column", "values", "cells"], rows)
 
     def truthful(self) -> Flags:
-        """Whether each record's cells hold the values of its owner, and of all its matches where they are named."""
+        """Whether each record's cells contain the values of its owner, and of all its listed matches if any."""
         inside = np.ones(self.n_records, bool)
         if self.matches is not None:
             inside = hold_matches(self.table.codes, self.matches, self.cells)[self.shapes]
@@ -128,7 +127,7 @@ class Release:
 
 @dataclass(frozen=True)
 class ClaimVerdict:
-    """Whether a claim holds, and what it came to: in words, and in ``figures`` for programs."""
+    """Whether a claim holds, and the result: as text, and as ``figures`` for programs."""
 
     claim: str
     holds: bool
@@ -140,25 +139,25 @@ class ClaimVerdict:
 
 
 class Claim(ABC):
-    """Something that an algorithm guarantees by itself, besides the promises it was asked for.
+    """A guarantee that an algorithm gives of its own accord, besides the requested privacy models.
 
-    Algorithms make claims, and others check them: before anything is written the engine asks every claim whether it is
-    true of the printed table. One that is not means a bug in the algorithm.
+    Algorithms make claims, other code checks them: before anything is written, the engine checks every claim against
+    the printed table. A false claim is a bug in the algorithm.
     """
 
     @abstractmethod
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
-        """Judge a release by its records as ``printed``, and by its table where the claim compares with that."""
+        """Judge a release by its records as ``printed``, and by its original table if the claim compares with that."""
 
 
 @dataclass(frozen=True, eq=False)
 class Publication:
-    """What leaves: cells and passengers of the records, shuffled. No owner, no table, no way back.
+    """What is published: cells and other values of the records, shuffled, without owners or the original table.
 
     ``cells[j].ids`` has one entry per record, and only cells in use are kept. ``sensitive`` names columns of
-    ``passengers``. Where records have ``buckets`` the sensitive values are those of the bucket in random order, and
-    ``order`` has the name of the bucket instead of theirs. Where ``pools_are_classes`` an outsider sees the pools:
-    they are the records with equal cells.
+    ``passengers``. If records have ``buckets``, the sensitive values are those of the bucket in random order, and
+    ``order`` names the bucket column instead of the sensitive ones. If ``pools_are_classes``, outsiders can see the
+    pools: they are the records with equal cells.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -176,9 +175,9 @@ class Publication:
 
 
 def publish(release: Release, randomness: Randomness, order: Codes | None = None) -> Publication:
-    """Drop the owners, shuffle the records, keep only what is in use. O(records · columns).
+    """Drop the owners, shuffle the records, keep only cells in use. O(records · columns).
 
-    ``order`` is what ``published_order`` gives, where that is known already.
+    ``order`` is the result of ``published_order``, if already drawn.
     """
     table = release.table
     shuffled = published_order(release, randomness) if order is None else order
@@ -196,12 +195,12 @@ def publish(release: Release, randomness: Randomness, order: Codes | None = None
 
 
 def published_order(release: Release, randomness: Randomness) -> Codes:
-    """The records in the order in which they are published: what ``publish`` draws first. As secret as the owners."""
+    """The records in their published order, the first thing ``publish`` draws. As secret as the owners."""
     return randomness.permutation(release.n_records)
 
 
 def _publish_buckets(release: Release, shuffled: Codes, randomness: Randomness) -> Publication:
-    """The same with the sensitive values of each bucket in random order, and buckets numbered as they come."""
+    """Publish with the sensitive values of each bucket in random order, and buckets numbered by first appearance."""
     assert release.buckets is not None
     table, names = release.table, tuple(column.name for column in release.table.sensitive)
     _, firsts, numbers = np.unique(release.buckets[shuffled], return_index=True, return_inverse=True)
@@ -222,7 +221,7 @@ def _publish_buckets(release: Release, shuffled: Codes, randomness: Randomness) 
 
 
 def free_name(wanted: str, taken: Sequence[str]) -> str:
-    """The name wanted, or with a number where a column has it.
+    """The wanted name, with a number appended if it is taken.
 
     >>> free_name("bucket", ["bucket", "age"])
     'bucket 2'

@@ -1,4 +1,4 @@
-"""What the user says about the columns of a table."""
+"""The roles, kinds and hierarchies that the user declares for the columns of a table."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.errors import InputError, did_you_mean
 
 Role = Literal["identifier", "quasi-identifier", "sensitive", "other", "person", "sample weight"]
-"""Identifiers are dropped, quasi-identifiers recoded, sensitive and other columns published as they are.
+"""Identifiers are dropped, quasi-identifiers recoded, sensitive and other columns published unchanged.
 
-The one column that says whose row each row is (person) is dropped as well, once people are counted by it.
+The person column, which tells whose row each row is, is dropped after people are counted, and so are sample weights.
 """
 
 UNPUBLISHED: tuple[Role, ...] = ("identifier", "person", "sample weight")
 
 
 class HierarchyBuilder(Protocol):
-    """Makes a hierarchy once the values of the column are known."""
+    """Builds a hierarchy once the values of the column are known."""
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
         """The hierarchy of column ``name`` over at least these values, given in value order."""
@@ -30,11 +30,11 @@ class HierarchyBuilder(Protocol):
 class Schema:
     """Roles, kinds, hierarchies and recodings of the columns of a table.
 
-    A column that is named in no role is an *other* column. ``others`` says so on purpose: without it a column
-    that is nearly unique is refused rather than published by oversight. ``masked`` columns are other columns of free
-    text that are published with what names people in them masked. ``person`` says whose row each row is,
-    ``sample_weight`` how many people of the population it stands for, and ``adjust_weights`` whether those of the
-    published rows are scaled up to all of them where rows are left out.
+    A column without a role is an *other* column. ``others`` states this explicitly: a nearly unique column that is not
+    listed there is refused, so that it is not published by oversight. ``masked`` columns are other columns of free text
+    in which names of people and the like are masked. ``person`` tells whose row each row is, ``sample_weight`` how many
+    people of the population it represents, and ``adjust_weights`` whether the weights of the published rows are scaled
+    up to the total weight if rows are suppressed.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -92,15 +92,15 @@ class Schema:
         return next((role for role, names in self._named() if name in names), "other")
 
     def as_they_are(self, names: Sequence[str]) -> list[str]:
-        """Which of these columns are published as they are, the sensitive ones aside."""
+        """Which of these columns are published unchanged, except sensitive ones."""
         return [name for name in names if self.role(name) == "other" and name not in self.masked]
 
     def names(self, name: str) -> bool:
-        """Whether somebody gave this column a role."""
+        """Whether the schema gives this column a role."""
         return any(name in named for _, named in self._named())
 
     def check_columns(self, known: Sequence[str]) -> None:
-        """Raise InputError where a column is named that the table does not have."""
+        """Raise InputError if the schema names a column that the table does not have."""
         wanted: list[tuple[str, str]] = [(role, name) for role, names in self._named() for name in names]
         wanted += [("with a hierarchy", name) for name in self.hierarchies]
         wanted += [("with a kind", name) for name in self.kinds]
@@ -113,7 +113,7 @@ class Schema:
 
 
 def column_hint(name: str, known: Sequence[str]) -> str:
-    """What to append where a column is missing: the closest name, or that the delimiter seems to be wrong."""
+    """A hint for the message about a missing column: the closest name, or that the delimiter seems wrong."""
     alone = known[0] if len(known) == 1 else ""
     if signs := [sign for sign in ",;|\t" if name in alone.split(sign) and sign in alone]:
         return (

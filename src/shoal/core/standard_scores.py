@@ -1,4 +1,4 @@
-"""Rows as points, so that squared distances compare columns of every kind: what microaggregation measures by."""
+"""Rows as points whose squared distances compare columns of all kinds; used by microaggregation."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from shoal.core.arrays import Floats, Offsets
 from shoal.core.table import QuasiColumn, Table
 
 _HAIR = 1e-12
-"""A smaller spread, relative to the values, is rounding."""
+"""A smaller spread, relative to the values, counts as rounding."""
 
 
 def standard_scores(table: Table) -> Floats:
     """``points[row, dimension]``: all columns standardized, so that each contributes a variance of its weight.
 
-    A number or date is its z-score, an ordinal value that of its rank; where some are missing they lie at the mean, and
-    one more dimension says which. A nominal column has one dimension for each value: the squared distance of two
-    values is the same for all pairs. A column that is constant contributes nothing. O(rows · dimensions).
+    Numbers and dates become z-scores, ordinal values z-scores of their ranks; missing values lie at the mean, with one
+    more dimension that marks them. A nominal column has one dimension per value: the squared distance of two values is
+    the same for all pairs. A constant column contributes nothing. O(rows · dimensions).
     """
     parts = [
         np.sqrt(column.weight) * leaf_scores(column)[codes]
@@ -26,7 +26,7 @@ def standard_scores(table: Table) -> Floats:
 
 
 def leaf_scores(column: QuasiColumn) -> Floats:
-    """``points[leaf, dimension]`` of one column, its total variance over the rows being 1 (0 where it is constant)."""
+    """``points[leaf, dimension]`` of one column, scaled to a total variance of 1 over the rows (0 if constant)."""
     domain = column.domain
     if not domain.is_ordered:
         return _scaled(np.eye(domain.n_leaves), domain.counts)
@@ -42,7 +42,7 @@ def leaf_scores(column: QuasiColumn) -> Floats:
 
 
 def _scaled(points: Floats, counts: Offsets) -> Floats:
-    """Moved to their mean and divided by their standard deviation, all dimensions together."""
+    """Points shifted to mean 0 and divided by their standard deviation over all dimensions together."""
     weights = counts / max(1, int(counts.sum()))
     centered = points - weights @ points
     spread = float(np.sqrt((weights @ centered**2).sum()))

@@ -1,4 +1,4 @@
-"""How many rows may be left out: a share of them, or a number, and one place that decides what a share comes to."""
+"""The suppression limit: a share or a number of rows; the only place that turns a share into a number."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Limit = float | str
 """A share between 0 and 1, or a number of rows as in ``"29 rows"``."""
 
 _HAIR = Fraction(1, 10**15)
-"""What rounding may take from a share when it is worked out: 1/3 of 3 rows is a row."""
+"""The share that rounding may lose: 1/3 of 3 rows must be one row."""
 
 
 def parse_limit(said: object) -> Limit:
-    """A limit as it may be said: ``0.05``, ``"5%"``, ``"29 rows"``.
+    """Parse a limit such as ``0.05``, ``"5%"`` or ``"29 rows"``.
 
     >>> parse_limit("5%"), parse_limit("29 rows"), parse_limit(0.29)
     (0.05, '29 rows', 0.29)
@@ -44,7 +44,7 @@ def parse_limit(said: object) -> Limit:
 
 
 def rows_allowed(limit: Limit, n_rows: int) -> int:
-    """How many of so many rows may be left out. Exact: 0.29 of 100 rows are 29.
+    """How many of ``n_rows`` rows may be suppressed. Exact: 0.29 of 100 rows are 29.
 
     >>> rows_allowed(0.29, 100), rows_allowed(1 / 3, 3), rows_allowed("29 rows", 100), rows_allowed("29 rows", 10)
     (29, 1, 29, 10)
@@ -55,7 +55,7 @@ def rows_allowed(limit: Limit, n_rows: int) -> int:
 
 
 def _share(percent: str) -> object:
-    """A percentage as a share, exactly; what is no number is left for the complaint."""
+    """A percentage as an exact share; other texts are returned as they are for the error message."""
     try:
         return float(Fraction(percent) / 100)
     except (ValueError, ZeroDivisionError):

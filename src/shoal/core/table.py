@@ -22,7 +22,7 @@ from shoal.kernels.grouping import count_distinct
 
 @dataclass(frozen=True, eq=False)
 class QuasiColumn:
-    """A column that an adversary may know: its domain and how its cells may grow."""
+    """A column that an adversary may know: its domain and its recoding."""
 
     domain: Domain
     recoding: Recoding
@@ -34,7 +34,7 @@ class QuasiColumn:
         return self.domain.name
 
     def without_counts(self) -> QuasiColumn:
-        """The same column, without how many rows have each value."""
+        """The same column without the number of rows of each value."""
         domain = replace(self.domain, counts=np.zeros_like(self.domain.counts))
         recoding = copy(self.recoding)
         recoding.domain = domain
@@ -43,7 +43,7 @@ class QuasiColumn:
 
 @dataclass(frozen=True, eq=False)
 class SensitiveColumn:
-    """A column whose values must not be tied to a person: its domain, codes and, if any, hierarchy."""
+    """A column whose values must not be linked to a person: its domain, codes and, if any, hierarchy."""
 
     domain: Domain
     codes: Codes
@@ -57,13 +57,13 @@ class SensitiveColumn:
 
     @property
     def whole(self) -> int:
-        """Of how many rows, or people where ``held`` counts them, the table's values are shares."""
+        """The number of rows, or of people if ``held`` counts them, that shares of values refer to."""
         return int(self.domain.counts.sum()) if self.held is None else self.held.n_people
 
 
 @dataclass(frozen=True, eq=False)
 class ValueHolders:
-    """How many different people of the whole table have each value of a column, and how many there are."""
+    """How many different people of the whole table have each value of a column, and how many people there are."""
 
     counts: Offsets
     n_people: int
@@ -79,7 +79,7 @@ class DistinctRows:
 
     @property
     def groups(self) -> Groups:
-        """The rows that are alike. O(rows)."""
+        """The rows that are equal to each distinct row. O(rows)."""
         return Groups.from_ids(self.ids, self.firsts.size)
 
 
@@ -87,11 +87,11 @@ class DistinctRows:
 class Table:
     """The rows to be published, coded. ``codes[j]`` are the codes of quasi-identifier ``j``.
 
-    ``passengers`` holds the sensitive and other columns as they will be published; identifiers are absent.
-    ``order`` is the order of all published columns. ``population``, where given, holds the same codes for everybody of
-    whom the rows are a sample. ``people``, where given, numbers the person of each row from 0; without it every row is
-    a person. ``population_people`` does so for the population. ``sample_weights``, where given, says how many people of
-    the population each row stands for; where rows are left out and ``adjusts_weights``, the others stand for them too.
+    ``passengers`` has the sensitive and other columns as they will be published; identifiers are absent. ``order`` is
+    the order of all published columns. ``population``, if given, has the same codes for the population the rows were
+    sampled from. ``people``, if given, numbers the person of each row from 0; without it every row is a person.
+    ``population_people`` does so for the population. ``sample_weights``, if given, is the number of people of the
+    population that each row represents; if rows are suppressed and ``adjusts_weights``, the others represent them too.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -106,7 +106,7 @@ class Table:
     adjusts_weights: bool = False
 
     def with_people(self, people: Codes, of_population: Codes | None = None) -> Table:
-        """The same table, telling whose row each row is, and how many people have each sensitive value."""
+        """The same table with the person of each row, and the number of people with each sensitive value."""
         n_people = int(people.max(initial=-1)) + 1
         sensitive = tuple(replace(c, held=_held(c, people, n_people)) for c in self.sensitive)
         return replace(self, people=people, sensitive=sensitive, population_people=of_population)
@@ -118,7 +118,7 @@ class Table:
 
     @property
     def counts_people(self) -> bool:
-        """Whether it is known whose row each row is."""
+        """Whether the person of each row is known."""
         return self.people is not None
 
     @cached_property
@@ -142,11 +142,11 @@ class Table:
         return np.bincount(self.codes[column], minlength=self.quasi[column].domain.n_leaves)
 
     def tallies(self, ids: Codes, n_groups: int, column: SensitiveColumn) -> Tallies:
-        """How often each group has each value of a sensitive column, row ``i`` being in group ``ids[i]``. O(rows)."""
+        """How often each group has each value of a sensitive column; ``ids[i]`` is the group of row ``i``. O(rows)."""
         return self.tally(Groups.from_ids(ids, n_groups), column.codes, column.domain.n_leaves)
 
     def tally(self, groups: Groups, codes: Codes, n_values: int) -> Tallies:
-        """How often each group has each value, row ``i`` having ``codes[i]``. O(members)."""
+        """How often each group has each value; ``codes[i]`` is the value of row ``i``. O(members)."""
         return Tallies.of(groups, codes, n_values)
 
     def sensitive_named(self, name: str) -> SensitiveColumn:
@@ -171,6 +171,6 @@ class Table:
 
 
 def _held(column: SensitiveColumn, people: Codes, n_people: int) -> ValueHolders:
-    """By the rows that have each value. O(rows)."""
+    """Count the people among the rows with each value. O(rows)."""
     having = Groups.from_ids(column.codes, column.domain.n_leaves)
     return ValueHolders(count_distinct(having.offsets, having.members, people, n_people), n_people)

@@ -17,8 +17,9 @@ from shoal.kernels.histograms import tally
 class Tallies:
     """Group ``g`` has ``values[i]`` exactly ``counts[i]`` times, for ``i`` in ``offsets[g] … offsets[g + 1] − 1``.
 
-    Each value is listed once per group, in ascending order. Where ``people`` are counted, ``counts`` are the people of
-    a group who have a value and ``people[g]`` are all of them, fewer than the counts' sum where some have several.
+    Each value is listed once per group, in ascending order. If ``people`` are counted, ``counts`` are the people of a
+    group who have a value and ``people[g]`` is the number of people in it, which is less than the sum of the counts if
+    some have several values.
 
     >>> tallies = Tallies.of(Groups.whole(3), np.array([2, 0, 2], np.int32), 3)
     >>> tallies.values.tolist(), tallies.counts.tolist()
@@ -37,7 +38,7 @@ class Tallies:
 
     @classmethod
     def of_ids(cls, ids: Codes | Offsets, codes: Codes, n_values: int, n_groups: int | None = None) -> Tallies:
-        """The same for a partition, ``ids[i]`` being the group of row ``i``, without a kernel. O(rows · log rows)."""
+        """The same for a partition with row ``i`` in group ``ids[i]``; without a kernel. O(rows · log rows)."""
         n_groups = int(ids.max(initial=-1)) + 1 if n_groups is None else n_groups
         keys, counts = np.unique(ids * np.int64(n_values) + codes, return_counts=True)
         offsets = np.searchsorted(keys, np.arange(n_groups + 1) * np.int64(n_values)).astype(np.int64)
@@ -53,12 +54,12 @@ class Tallies:
 
     @cached_property
     def sizes(self) -> Floats:
-        """Number of members of each group, or of people in it where they are counted."""
+        """Number of members of each group, or of its people if they are counted."""
         return self.summed(self.counts) if self.people is None else self.people.astype(np.float64)
 
     @cached_property
     def shares(self) -> Floats:
-        """The share of its group that has each entry's value."""
+        """The share of the group that has the entry's value."""
         return self.counts / self.sizes[self.owners]
 
     def summed(self, terms: npt.NDArray[np.number]) -> Floats:

@@ -16,13 +16,13 @@ from shoal.errors import InputError
 from shoal.kernels.tariff import SETS, SPAN, TABLE, TREE, Tariff
 
 UNIT = float(2**40)
-"""The price of a row of which nothing is told."""
+"""The price of a fully suppressed row."""
 
 MOST_TABULATED = 1024
-"""Leaves of a column whose ranges are priced one by one, where a metric is no mean over cells."""
+"""The most leaves of a column whose ranges are priced one by one, for metrics that are not means over cells."""
 
 _MOST_MEETS = 2**20
-"""Entries of the largest table of nodes and leaves; beyond, trees are climbed."""
+"""The most entries of a table of nodes and leaves; for larger trees the kernels climb the tree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class _Column:
 def tariff_of(table: Table, metric: PriceMetric, shares: Floats | None = None, most: int | None = None) -> Tariff:
     """The prices of all cells that the table's columns may be published with, sets of at most ``most`` values.
 
-    Columns count for their weights, or for ``shares``. A row of which nothing is told costs about ``UNIT``.
+    Columns are weighted by their weights, or by ``shares``. A fully suppressed row costs about ``UNIT``.
     O(values · levels + most²).
 
     Raises:
@@ -64,7 +64,7 @@ def tariff_of(table: Table, metric: PriceMetric, shares: Floats | None = None, m
 
 
 def range_tariff(table: Table) -> Tariff:
-    """What ranges of ranks cost in every column, whatever its cells may be: their share of the occurring values."""
+    """Prices of ranges of ranks in every column, whatever its recoding: their share of the occurring values."""
     total = sum(column.weight for column in table.quasi) or 1.0
     columns = []
     for column in table.quasi:
@@ -129,13 +129,13 @@ def _sets(priced: PricedColumn, most: int | None) -> _Column:
             "or give it a hierarchy."
         )
     prices = np.concatenate([[0], priced.of_sets(most)])
-    prices = np.append(prices, prices[-1])  # growing cells ask for one member more than there can be
+    prices = np.append(prices, prices[-1])  # growing cells look up one member more than possible
     width = priced.column.domain.n_leaves
     return _Column(SETS, width, prices, prices, n_words=-(-width // 64))
 
 
 def _laid(columns: Sequence[_Column], unit: float) -> Tariff:
-    """The columns in the arrays of the kernels; one more column at the end says where everything ends."""
+    """The columns in the arrays of the kernels; an extra column at the end marks the ends of the lists."""
     sizes = np.array([[c.prices.size, c.n_words, c.nodes.shape[1]] for c in columns]).reshape(-1, 3)
     at = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(sizes, axis=0)]).T
     n = len(columns)
@@ -150,7 +150,7 @@ def _laid(columns: Sequence[_Column], unit: float) -> Tariff:
 
 
 def _meets(columns: Sequence[_Column]) -> tuple[Whole, Codes]:
-    """Where the table of the smallest node around a node and a leaf begins for each column, −1 for none; the tables."""
+    """The start of each column's table of smallest nodes around a node and a leaf, −1 for none; and the tables."""
     at, tables, size = np.full(len(columns) + 1, -1, np.int64), [np.zeros(0, np.int32)], 0
     for c, column in enumerate(columns):
         if column.kind == TREE and column.prices.size * column.width <= _MOST_MEETS:

@@ -1,6 +1,6 @@
-"""Changes to a hierarchy, given and answered as rows: ``[value, level 1, …, root]``, one for each value.
+"""Edits of a hierarchy, taken and returned as rows: ``[value, level 1, …, root]``, one per value.
 
-Every change gives new rows; whether they still are a hierarchy is for ``Hierarchy.from_rows`` to say.
+Every edit returns new rows; ``Hierarchy.from_rows`` checks whether they still form a hierarchy.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ Rows = list[list[str]]
 
 
 def flat(values: Sequence[str]) -> Rows:
-    """Every value under the root, with one level between for groups to come."""
+    """Every value under the root, with one level in between for future groups."""
     return [[value, value, STAR] for value in values]
 
 
 def move(rows: Rows, values: Collection[str], level: int, group: str) -> Rows:
-    """Put values into a group of a level; a group of a new name is made where the first of the values is now.
+    """Put values into a group of a level; a new group is created where the first of the values is now.
 
-    Above the first level whole groups move: those of the level below that the values are in.
+    Above the first level whole groups move: those of the level below that contain the values.
 
     Raises:
-        InputError: the level is the values' own or the root's, or the group has no name.
+        InputError: the level is that of the values or of the root, or the group has no name.
     """
     _check(rows, level, group)
     moving = {row[level - 1] for row in rows if row[0] in set(values)}
@@ -38,31 +38,31 @@ def move(rows: Rows, values: Collection[str], level: int, group: str) -> Rows:
 
 
 def rename(rows: Rows, level: int, old: str, new: str) -> Rows:
-    """Give a group of a level another name; where a group has that name already, the two become one."""
+    """Rename a group of a level; if another group has that name already, the two are merged."""
     _check(rows, level, new)
     known = next((row for row in rows if row[level] == new), None)
     return [_under(row, level, new, known or row) if row[level] == old else list(row) for row in rows]
 
 
 def add_level(rows: Rows) -> Rows:
-    """One more level under the root, which at first has the groups of the level below it."""
+    """Add a level below the root, initially with the groups of the level below it."""
     return [[*row[:-1], row[-2], row[-1]] for row in rows]
 
 
 def remove_level(rows: Rows, level: int) -> Rows:
-    """Without a level between the values and the root."""
+    """Remove a level between the values and the root."""
     _check(rows, level, "group")
     return [[label for at, label in enumerate(row) if at != level] for row in rows]
 
 
 def cover(rows: Rows, values: Sequence[str]) -> Rows:
-    """With a place directly under the root for each value that has none yet."""
+    """Add each value that is not covered yet, directly under the root."""
     known, root, depth = {row[0] for row in rows}, rows[0][-1], len(rows[0])
     return [*map(list, rows), *([value] * (depth - 1) + [root] for value in values if value not in known)]
 
 
 def as_groups(hierarchy: Hierarchy) -> dict[str, Any] | None:
-    """The hierarchy as nested groups, as job files have them; None where they would not give it back exactly."""
+    """The hierarchy as nested groups, as in job files; None if they would not reproduce it exactly."""
     rows = hierarchy.to_rows()
     groups: dict[str, Any] = {}
     for row in rows:
@@ -76,7 +76,7 @@ def as_groups(hierarchy: Hierarchy) -> dict[str, Any] | None:
 
 
 def _place(groups: dict[str, Any], path: Sequence[str], value: str) -> bool:
-    """Put a value at the end of a path of groups; a value without a group is one by itself."""
+    """Put a value at the end of a path of groups; a value without groups becomes a group of its own."""
     at = groups
     for name in path or [value]:
         at = at.setdefault(name, {})
@@ -87,7 +87,7 @@ def _place(groups: dict[str, Any], path: Sequence[str], value: str) -> bool:
 
 
 def _with_lists(groups: Mapping[str, Any]) -> dict[str, Any]:
-    """Groups that hold nothing but values as lists."""
+    """Turn groups that contain only values into lists."""
     spelled: dict[str, Any] = {}
     for name, below in groups.items():
         if below is None:
@@ -98,7 +98,7 @@ def _with_lists(groups: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _under(row: Sequence[str], level: int, group: str, like: Sequence[str]) -> list[str]:
-    """The row with the group on its level, and above it what stands above another row."""
+    """The row with the group on its level, and above it the labels of the row ``like``."""
     return [*row[:level], group, *like[level + 1 :]]
 
 

@@ -1,6 +1,6 @@
-"""Measures of what a release lost: one a file, smaller is better; each is imported when used.
+"""Information-loss metrics, one per file, each imported on first use; smaller is better.
 
-What they share: ``cell_levels``, ``class_counts``, ``frequencies``, ``volumes``, and ``suppression_weight``, which
+Shared code: ``cell_levels``, ``class_counts``, ``frequencies``, ``volumes``, and ``suppression_weight``, which
 weighs generalization against suppression.
 """
 
@@ -54,7 +54,7 @@ ALL: Family[type[Metric]] = collect("shoal.metrics", _PLACES)
 """Every metric by name."""
 
 HEADLINE = ("lm", "gcp", "dm", "aecs", "suppression")
-"""Those that every report shows."""
+"""The metrics that every report shows."""
 
 __getattr__ = imported_when_used(__name__, _PLACES.values())
 

@@ -55,7 +55,7 @@ class AECS(Metric):
         return self._average(release.table.n_rows, len(release.classes), release.n_suppressed)
 
     def node_score(self, node: Node) -> float:
-        """As ``score``."""
+        """Same as ``score``."""
         return self._average(node.table.n_rows, int(node.kept.sum()), node.n_suppressed)
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
@@ -63,7 +63,7 @@ class AECS(Metric):
         return (float(self._least(node.table.n_rows, np.array([float(node.sizes.size)]))[0]),)
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
-        """Rows / the most classes there can be."""
+        """Rows / the largest possible number of classes."""
         return self._least(table.n_rows, most_classes(table, levels))[:, None]
 
     def _average(self, n_rows: int, n_classes: int, n_suppressed: int) -> float:

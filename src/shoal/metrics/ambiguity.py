@@ -1,4 +1,4 @@
-"""Ambiguity: how many combinations of values each record may stand for."""
+"""Ambiguity: the number of combinations of values that each record may represent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shoal.metrics.volumes import level_widths, node_widths, shape_widths, whole
 
 @dataclass(frozen=True)
 class Ambiguity(Metric):
-    """Mean over rows of the product over columns of the leaves in the cell; a suppressed row may be anything.
+    """Mean over rows of the product over columns of the leaves in the cell; a suppressed row may have any value.
 
     1: every cell is exact. All values of the hierarchy count as leaves, whether or not a row has them.
 
@@ -52,7 +52,7 @@ class Ambiguity(Metric):
         return _mean(widths, uses, release.table, release.n_suppressed)
 
     def node_score(self, node: Node) -> float:
-        """As ``score``. O(classes · columns)."""
+        """Same as ``score``. O(classes · columns)."""
         return _mean(node_widths(node)[:, node.kept], node.sizes[node.kept], node.table, node.n_suppressed)
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
@@ -60,11 +60,11 @@ class Ambiguity(Metric):
         return (_mean(node_widths(node), node.sizes, node.table, 0),)
 
     def suppression_floor(self, table: Table, n_suppressed: int) -> tuple[float, ...]:
-        """No node that suppresses so many rows scores less: each may be anything, any other row at least itself."""
+        """A lower bound for nodes that suppress this many rows: each may be anything, other rows count at least 1."""
         return (_mean(np.ones((1, 1)), np.array([table.n_rows - n_suppressed]), table, n_suppressed) * (1 - 1e-12),)
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
-        """2 to the mean logarithm."""
+        """2 to the power of the mean logarithm."""
         means = once(table, "mean logarithms of leaves", lambda: _mean_logarithms(table))
         total = sum((mean[level] for mean, level in zip(means, levels.T, strict=True)), np.zeros(levels.shape[0]))
         with np.errstate(over="ignore"):
@@ -78,7 +78,7 @@ def _mean(widths: Floats, sizes: npt.NDArray[np.number], table: Table, n_suppres
 
 
 def _mean_logarithms(table: Table) -> tuple[Floats, ...]:
-    """Per column and level the mean over rows of log2 of the leaves in the cell."""
+    """Per column and level, the mean over rows of log2 of the leaves in the cell."""
     columns = zip(table.quasi, table.codes, strict=True)
     counts = ((c, np.bincount(codes, minlength=c.domain.n_leaves)) for c, codes in columns)
     return tuple(np.log2(level_widths(column)) @ rows / table.n_rows for column, rows in counts)

@@ -1,4 +1,4 @@
-"""How high in its column's hierarchy a cell is."""
+"""The level of a cell in its column's hierarchy."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from shoal.core.table import QuasiColumn
 
 
 def cell_levels(column: QuasiColumn, cells: Cells) -> Floats:
-    """The level of each distinct cell; of ``column_height`` at most.
+    """The level of each distinct cell, at most ``column_height``.
 
-    A node of a hierarchy: the level that the cell names, else the lowest that has it. A range or set is on no level:
-    what it covers of the other values stands for one, as if the column had the two levels value and star.
+    For a node of a hierarchy: the level that the cell records, else the lowest that has it. Ranges and sets have no
+    level: the share of the other values that they cover is used instead, as if the column had two levels, value and
+    star.
     """
     if not column.recoding.closes_to_nodes:
         return (cells.sizes - 1) / max(1, column.domain.n_leaves - 1)

@@ -56,11 +56,11 @@ class Classification(Metric):
         return self._wrong(release.table, release.classes, np.ones(len(release.classes), bool))
 
     def node_score(self, node: Node) -> float:
-        """As ``score``. O(rows)."""
+        """Same as ``score``. O(rows)."""
         return self._wrong(node.table, Groups.from_ids(node.row_classes, node.sizes.size), node.kept)
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
-        """With all classes kept."""
+        """The score with all classes kept."""
         groups = Groups.from_ids(node.row_classes, node.sizes.size)
         return (self._wrong(node.table, groups, np.ones(len(groups), bool)),)
 

@@ -47,15 +47,15 @@ class DM(Metric):
         return squares(release.classes.sizes) + float(release.n_suppressed) * release.table.n_rows
 
     def node_score(self, node: Node) -> float:
-        """As ``score``."""
+        """Same as ``score``."""
         return squares(node.sizes[node.kept]) + float(node.n_suppressed) * node.table.n_rows
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
-        """The squares of all classes."""
+        """The sum of the squared sizes of all classes."""
         return (squares(node.sizes),)
 
     def suppression_floor(self, table: Table, n_suppressed: int) -> tuple[float, ...]:
-        """No node that suppresses so many rows scores less: each costs the table, any other row at least 1."""
+        """A lower bound for nodes that suppress this many rows: each costs the table's size, other rows at least 1."""
         return (float(n_suppressed) * table.n_rows + (table.n_rows - n_suppressed),)
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
@@ -64,6 +64,6 @@ class DM(Metric):
 
 
 def squares(sizes: np.typing.NDArray[np.integer]) -> float:
-    """The sum of squares, in floating point (whole numbers up to 2^53 stay exact)."""
+    """The sum of squares in floating point, exact up to 2^53."""
     exact = sizes.astype(np.float64)
     return float(np.dot(exact, exact))

@@ -1,4 +1,4 @@
-"""DM*: the discernibility of rows, whether they are published or not."""
+"""DM*: the discernibility of rows, published or suppressed."""
 
 from __future__ import annotations
 

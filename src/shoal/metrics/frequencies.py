@@ -1,4 +1,4 @@
-"""How many rows of the table have a value that lies in a cell."""
+"""The number of rows whose value lies in a cell."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def summed(cells: Cells, terms: npt.NDArray[np.number]) -> Floats:
 
 
 def logarithms(counts: npt.NDArray[np.number]) -> Floats:
-    """log2 of counts, 0 where there are none."""
+    """log2 of counts; 0 for a count of 0."""
     bits: Floats = np.log2(np.maximum(counts, 1))
     return bits

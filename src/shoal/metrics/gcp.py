@@ -61,7 +61,7 @@ class GCP(CellMetric):
 
 
 def _width(column: QuasiColumn, cells: Cells) -> Floats:
-    """Width of each range over the width of the occurring values; with the missing value in it, everything."""
+    """Width of each range over the width of the occurring values; 1 if it includes the missing value and others."""
     domain = column.domain
     present = np.flatnonzero(domain.occurs)
     present = present[present != domain.missing] if domain.missing is not None else present

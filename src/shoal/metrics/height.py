@@ -1,4 +1,4 @@
-"""Height: how far up the hierarchies a release is."""
+"""Height: the level of generalization of a release."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Height(PriceMetric):
         return np.asarray(losses @ np.array([column.weight for column in table.quasi]))
 
     def score(self, release: Release) -> float:
-        """The sum of the levels, or of the mean levels where there is more than one to a column."""
+        """The sum of the levels, or of the mean levels if a column has several."""
         levels = levels_of(release)
         losses = self.by_column(release) if levels is None else np.array(levels, float)
         return float(self.combine(losses, release.table))

@@ -1,4 +1,4 @@
-"""KL divergence: how far what a release lets one believe is from the table."""
+"""KL divergence: the divergence of the table from the distribution that a release suggests."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ class KLDivergence(Metric):
     scores_nodes: ClassVar[bool] = True
 
     def score(self, release: Release) -> float:
-        """From the classes of the release."""
+        """The divergence from the classes of the release."""
         shapes = np.zeros(release.table.n_rows, np.int32)
         shapes[release.owners] = release.shapes
         widths = shape_widths(release)[:, shapes[release.classes.members[release.classes.offsets[:-1]]]]
         return _divergence(release.table, release.classes.sizes, widths, release.n_suppressed)
 
     def node_score(self, node: Node) -> float:
-        """As ``score``. O(classes · columns)."""
+        """Same as ``score``. O(classes · columns)."""
         return _divergence(node.table, node.sizes[node.kept], node_widths(node)[:, node.kept], node.n_suppressed)
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
-        """With all classes kept."""
+        """The divergence with all classes kept."""
         return (_divergence(node.table, node.sizes, node_widths(node), 0),)
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
@@ -74,7 +74,7 @@ class KLDivergence(Metric):
 
 
 def _divergence(table: Table, sizes: npt.NDArray[np.integer], widths: Floats, n_suppressed: int) -> float:
-    """(Σ over rows of log2 of how many are equal to it − Σ over classes of size · log2(size / V)) / rows."""
+    """(Σ over rows of log2 of the number of equal rows − Σ over classes of size · log2(size / V)) / rows."""
     known = once(table, "bits of equal rows", lambda: _bits(table.distinct.weights))
     expected = _bits(sizes) - float(np.dot(sizes, np.log2(widths).sum(axis=0)))
     if n_suppressed:
@@ -87,7 +87,7 @@ def _bits(sizes: npt.NDArray[np.integer]) -> float:
 
 
 def _columns(table: Table) -> tuple[Floats, ...]:
-    """Per column its divergence on each level as if it were the only one."""
+    """Per column, its divergence on each level as if it were the only column."""
     found = []
     for column, codes in zip(table.quasi, table.codes, strict=True):
         counts = np.bincount(codes, minlength=column.domain.n_leaves)

@@ -1,4 +1,4 @@
-"""LM: the share of the other possible values that a cell cannot be told from."""
+"""LM: the share of the other possible values that a cell covers."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ class LM(CellMetric):
         return np.asarray((cells.sizes - 1) * (g / (n - g if n > 1 else 1.0)), np.float64)
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
-        """All, or the price of the cell and s of the rest."""
+        """1, or the price of the cell plus s times the remainder."""
         s = factors(self.split).suppression
         return np.ones_like(prices) if s == 1 else prices + s * (1 - prices)

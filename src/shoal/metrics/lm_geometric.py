@@ -38,6 +38,6 @@ class LMGeometric(LM):
     summary: ClassVar[str] = "LM with the columns' losses combined by the geometric mean of 1 + loss"
 
     def combine(self, losses: Floats, table: Table) -> Floats:
-        """By the geometric mean, through logarithms of 1 + loss so that small losses stay exact."""
+        """The geometric mean, computed by logarithms of 1 + loss so that small losses stay exact."""
         weights = np.array([column.weight for column in table.quasi])
         return np.asarray(np.expm1(np.log1p(losses * weights).mean(axis=-1)))

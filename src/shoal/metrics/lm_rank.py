@@ -1,4 +1,4 @@
-"""LM with the columns compared worst first."""
+"""LM with the columns compared in order of their losses, worst first."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class LMRank(LM):
     summary: ClassVar[str] = "LM of the column that loses most; searches compare the next ones on ties"
 
     def combine(self, losses: Floats, table: Table) -> Floats:
-        """The largest."""
+        """The largest weighted loss."""
         weights = np.array([column.weight for column in table.quasi])
         return np.asarray((losses * weights).max(axis=-1))
 
@@ -57,11 +57,11 @@ class LMRank(LM):
         return -np.sort(-np.round(losses * weights, _DIGITS), axis=-1)
 
     def key(self, release: Release) -> tuple[float, ...]:
-        """What releases are compared by."""
+        """The key by which releases are compared."""
         return tuple(self.ranked(self.by_column(release), release.table).tolist())
 
     def node_key(self, node: Node) -> tuple[float, ...]:
-        """What nodes are compared by."""
+        """The key by which nodes are compared."""
         return tuple(self.ranked(self.prices_on(node.table).losses(node), node.table).tolist())
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:

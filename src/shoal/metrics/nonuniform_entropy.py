@@ -1,4 +1,4 @@
-"""Non-uniform entropy: the bits it takes to tell each value from the others in its cell."""
+"""Non-uniform entropy: the bits needed to tell each value from the others in its cell."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class NonUniformEntropy(PriceMetric):
 
     @property
     def is_monotone(self) -> bool:  # type: ignore[override]
-        """True but for ``two_step``."""
+        """True except for ``two_step``."""
         return self.suppressed != "two_step"
 
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
-        """g · log2 of the rows whose value lies in the cell; what the owner's value is worth is subtracted later."""
+        """g · log2 of the rows whose value lies in the cell; the bits of the owner's value are subtracted later."""
         return factors(self.split).generalization * logarithms(np.round(summed(cells, column.domain.counts)))
 
     def level_prices(self, column: QuasiColumn) -> Floats:
@@ -77,7 +77,7 @@ class NonUniformEntropy(PriceMetric):
         return super().level_prices(column) - factors(self.split).generalization * logarithms(column.domain.counts)
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
-        """By level and leaf: the level's bits and s of those that the star has more, or the level's alone."""
+        """By level and leaf: the level's bits plus s times the extra bits of the star, or the level's bits alone."""
         if self.suppressed != "star":
             return prices
         stars = logarithms(column.domain.counts.sum()) - logarithms(column.domain.counts)
@@ -88,7 +88,7 @@ class NonUniformEntropy(PriceMetric):
         return np.asarray(losses @ _weights(table) * table.n_rows)
 
     def by_column(self, release: Release) -> Floats:
-        """The mean bits in each column, without what ``two_step`` adds. O(rows · columns)."""
+        """The mean bits in each column, without the second step of ``two_step``. O(rows · columns)."""
         g, table = factors(self.split).generalization, release.table
         known = []
         for column, codes in zip(table.quasi, table.codes, strict=True):
@@ -97,13 +97,13 @@ class NonUniformEntropy(PriceMetric):
         return np.maximum(super().by_column(release) - known, 0.0)
 
     def score(self, release: Release) -> float:
-        """All bits."""
+        """The total number of bits."""
         table, lost = release.table, suppressed_rows(release)
         levels = levels_of(release) or (0,) * table.n_quasi
         return super().score(release) + self._second_step(table, levels, table.codes[:, lost], np.ones(lost.size))
 
     def node_score(self, node: Node) -> float:
-        """All bits. O(classes + suppressed classes · columns)."""
+        """The total number of bits. O(classes + suppressed classes · columns)."""
         codes, sizes = node.class_codes[:, ~node.kept], node.sizes[~node.kept]
         return super().node_score(node) + self._second_step(node.table, node.levels, codes, sizes)
 

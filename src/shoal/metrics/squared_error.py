@@ -1,4 +1,4 @@
-"""Squared error: the share of the variance that is gone when every value is replaced by the mean of its class."""
+"""Squared error: the share of variance lost if every value is replaced by the mean of its class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.core.standard_scores import leaf_scores
 from shoal.core.table import QuasiColumn
 
 _HAIR = 1e-12
-"""A column with a smaller share of differing pairs is constant, but for rounding."""
+"""A column with a smaller share of differing pairs counts as constant; the rest is rounding."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class SquaredError(Metric):
     is_monotone: ClassVar[bool] = True
 
     def score(self, release: Release) -> float:
-        """The lost share; 0 where every column is constant."""
+        """The lost share of variance; 0 if every column is constant."""
         table, classes = release.table, release.classes
         homes = classes.ids(table.n_rows).astype(np.int64) + 1
         sizes = np.maximum(1, np.bincount(homes, minlength=len(classes) + 1))
@@ -58,7 +58,7 @@ class SquaredError(Metric):
 
 
 def _of_points(column: QuasiColumn, codes: Codes, homes: Offsets, sizes: Offsets) -> tuple[float, float]:
-    """SSE and SST of a column with few dimensions, one after another."""
+    """SSE and SST of a column with few dimensions, summed over its dimensions."""
     lost = total = 0.0
     for scores in leaf_scores(column).T:
         values = scores[codes]
@@ -70,10 +70,10 @@ def _of_points(column: QuasiColumn, codes: Codes, homes: Offsets, sizes: Offsets
 
 
 def _of_indicators(column: QuasiColumn, codes: Codes, homes: Offsets, sizes: Offsets) -> tuple[float, float]:
-    """The same with one indicator per value, of which there may be as many as rows: by counts alone.
+    """SSE and SST with one indicator per value, computed from counts because there may be as many values as rows.
 
-    ``n`` rows, ``m`` of which share a value, are ``m − m² / n`` from their mean in that dimension. A row with a value
-    of share ``p`` is ``1 − 2 p + Σ p²`` from the mean of the column.
+    If ``m`` of ``n`` rows share a value, their squared distances from the mean sum to ``m − m² / n`` in that dimension.
+    The squared distance of a row with a value of share ``p`` from the mean of the column is ``1 − 2 p + Σ p²``.
     """
     shares = column.domain.counts / max(1, int(column.domain.counts.sum()))
     alike = float((shares**2).sum())

@@ -14,7 +14,7 @@ from shoal.core.release import Release
 class Suppression(Metric):
     """Suppressed rows / rows.
 
-    Monotone: it does not matter what is published, only how much.
+    Monotone: it depends only on the number of published rows, not on their cells.
 
     Cost: O(1).
 
@@ -41,5 +41,5 @@ class Suppression(Metric):
         return release.n_suppressed / max(1, release.table.n_rows)
 
     def node_score(self, node: Node) -> float:
-        """Suppressed rows / rows; no bound but 0, since going up may save every row."""
+        """Suppressed rows / rows; the only bound is 0, because nodes above may suppress nothing."""
         return node.n_suppressed / max(1, node.table.n_rows)

@@ -1,4 +1,4 @@
-"""Weigh what generalization costs against what suppression costs, by one number between 0 and 1."""
+"""Weighs the costs of generalization and suppression by one number between 0 and 1."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from shoal.core.parameters import real_number
 
 
 class Factors(NamedTuple):
-    """What the loss by generalization and by suppression are multiplied with."""
+    """The factors by which the losses from generalization and from suppression are multiplied."""
 
     generalization: float
     suppression: float
 
 
 def factors(split: object) -> Factors:
-    """0: suppression is free; 0.5: both cost in full; 1: generalization is free; straight lines in between.
+    """0: suppression is free; 0.5: both cost in full; 1: generalization is free; linear in between.
 
     The same as ARX's factor for generalization and suppression.
 

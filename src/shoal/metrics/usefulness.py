@@ -1,4 +1,4 @@
-"""Usefulness: how different the rows are that a class throws together."""
+"""Usefulness: how different the rows of a class are."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Usefulness(Metric):
 
 
 def tuple_diversities(table: Table, groups: Groups) -> Floats:
-    """The diversity of each (non-empty) group: the sum over columns of what share of the column it spans."""
+    """The diversity of each (non-empty) group: the sum over columns of the share of the column that it spans."""
     total = np.zeros(len(groups))
     for column, codes in zip(table.quasi, table.codes, strict=True):
         by_width = column.domain.kind in ("numeric", "date")
@@ -60,14 +60,14 @@ def tuple_diversities(table: Table, groups: Groups) -> Floats:
 
 
 def _value_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:
-    """Different values in a group over different values in the column."""
+    """Distinct values in a group over distinct values in the column."""
     counts = count_distinct(groups.offsets, groups.members, codes, column.domain.n_leaves)
     shares: Floats = counts / max(1, int(column.domain.occurs.sum()))
     return shares
 
 
 def _width_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:
-    """Width of a group over width of the column."""
+    """Width of a group over the width of the column."""
     domain = column.domain
     if not len(groups):
         return np.zeros(0)

@@ -1,8 +1,8 @@
-"""Privacy models: one promise a file.
+"""Privacy models, one per file.
 
-What they share: ``parameters`` and ``spelling`` (how promises are said), ``least_class_size`` and ``class_sizes``,
-``sensitive`` with ``diversity_kinds``, ``match_degrees``, ``graph_verdict`` and ``match_goals`` (who fits what),
-``population``, ``population_frequencies`` and ``uniqueness``; where a person has several rows ``of_people``,
+Shared code: ``parameters`` and ``spelling`` (how models are written), ``least_class_size`` and ``class_sizes``,
+``sensitive`` with ``diversity_kinds``, ``match_degrees``, ``graph_verdict`` and ``match_goals`` (which rows fit which
+records), ``population``, ``population_frequencies`` and ``uniqueness``; for people with several rows ``of_people``,
 ``people_values``, ``people_matches`` and ``of_histories``.
 """
 

@@ -65,7 +65,7 @@ class AlphaK(SensitiveModel):
 
     @classmethod
     def parse(cls, text: str) -> AlphaK:
-        """From ``0.4,3`` or ``0.4,3:disease:values=HIV,flu``."""
+        """Parse ``0.4,3`` or ``0.4,3:disease:values=HIV,flu``."""
         said = take_apart(text, options=("values",))
         alpha, k = two_numbers("(alpha, k)", "0.4,3", said.numbers)
         values = tuple(value for value in said.options.get("values", "").split(",") if value)
@@ -73,7 +73,7 @@ class AlphaK(SensitiveModel):
 
     @property
     def threshold(self) -> float:
-        """All of it."""
+        """1: the model holds in full."""
         return 1.0
 
     @property
@@ -86,7 +86,7 @@ class AlphaK(SensitiveModel):
         return np.asarray(sizes / self.k, np.float64)
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """alpha / the largest share of a chosen value; ∞ where none occurs."""
+        """alpha / the largest share of a chosen value; ∞ if none occurs."""
         shares = np.where(self._chosen(column)[tallies.values], tallies.shares, 0.0)
         kept = np.full(len(tallies), np.inf)
         largest = tallies.largest(shares)
@@ -94,12 +94,12 @@ class AlphaK(SensitiveModel):
         return kept
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """By the largest share of a chosen value."""
+        """The bound from the largest share of a chosen value."""
         shares = tallies.largest(np.where(self._chosen(column)[tallies.values], tallies.shares, 0.0))
         return beyond(shares, self.alpha, 1.0, tallies.sizes)
 
     def refuse(self, table: Table) -> None:
-        """Refuse k above the number of rows, values that are not there, and alpha below an equal share for each."""
+        """Refuse k above the number of rows, values that do not occur, and alpha below an equal share of each value."""
         self._check_values(table)
         refuse_more_than(self.k, table)
         for column in self.columns(table):

@@ -48,7 +48,7 @@ class AverageRisk(ClassSizesModel):
 
     @classmethod
     def parse(cls, text: str) -> AverageRisk:
-        """From ``0.05``."""
+        """Parse ``0.05``."""
         return cls(positive_number("The average risk", text, most=1))
 
     @property
@@ -58,7 +58,7 @@ class AverageRisk(ClassSizesModel):
 
     @property
     def enough(self) -> int:
-        """Classes whose records have no more than that risk."""
+        """The size of classes whose records have at most that risk."""
         return least_size(self.r)
 
     @property
@@ -67,7 +67,7 @@ class AverageRisk(ClassSizesModel):
         return not self.counts_people
 
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Yes, as said above; people of a class may be fewer than those of its parts together."""
+        """Yes, as explained above, for rows; a class may have fewer people than its parts together."""
         return not self.counts_people
 
     def figure(self, sizes: Offsets, records: Offsets) -> float:
@@ -75,7 +75,7 @@ class AverageRisk(ClassSizesModel):
         return float(np.sum(records / sizes)) / max(1, int(records.sum()))
 
     def refuse(self, table: Table) -> None:
-        """Refuse an average below the risk in one class of everybody."""
+        """Refuse an average below the risk in a single class of all rows."""
         refuse_risk_below(self.r, table)
 
     def __str__(self) -> str:

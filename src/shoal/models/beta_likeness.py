@@ -1,4 +1,4 @@
-"""β-likeness: no sensitive value is much more frequent among the records that may be a person's than in the table."""
+"""β-likeness: no sensitive value is much more frequent among a person's possible records than in the table."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class BetaLikeness(SensitiveModel):
 
     @classmethod
     def parse(cls, text: str) -> BetaLikeness:
-        """From ``1``, ``1:disease`` or ``1:enhanced:disease``."""
+        """Parse ``1``, ``1:disease`` or ``1:enhanced:disease``."""
         said = take_apart(text, words=get_args(Kind))
         return cls(positive_number("beta", said.numbers), said.word or "basic", **about(said))  # type: ignore[arg-type]
 
@@ -83,7 +83,7 @@ class BetaLikeness(SensitiveModel):
         return -tallies.largest(gains)
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """By each value's bound on its share."""
+        """The bound from each value's largest allowed share."""
         before = (column.domain.counts / column.whole)[tallies.values]
         gain = np.minimum(self.beta, -np.log(before)) if self.kind == "enhanced" else self.beta
         limits = np.minimum(before * (1 + gain), 1.0)

@@ -1,4 +1,4 @@
-"""What promises about the sizes of all classes together share."""
+"""The base class of models about the sizes of all classes together."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from shoal.models.k_anonymity import KAnonymity
 from shoal.models.of_people import needs_people, people_of
 
 HAIR = 1e-12
-"""By what share a sum of many risks may differ."""
+"""The relative rounding error allowed in a sum of many risks."""
 
 
 @dataclass(frozen=True)
 class ClassSizesModel(ReleaseModel):
-    """A figure of the sizes of all classes is at most ``limit``; where every class has ``enough`` records it is.
+    """A figure computed from the sizes of all classes is at most ``limit``, as it is if all have ``enough`` records.
 
-    Giving up the smallest class never raises the figure, so the fewest classes to give up are found by bisection.
-    Where ``counts_people``, the size of a class is the number of its people.
+    Suppressing the smallest class never raises the figure, so the fewest classes to suppress are found by bisection. If
+    ``counts_people``, the size of a class is the number of its people.
     """
 
     counts_people: bool = field(default=False, kw_only=True, repr=False)
@@ -36,19 +36,19 @@ class ClassSizesModel(ReleaseModel):
     @property
     @abstractmethod
     def limit(self) -> float:
-        """What the figure may be."""
+        """The largest allowed figure."""
 
     @property
     @abstractmethod
     def enough(self) -> int:
-        """The size of every class that is enough for the promise."""
+        """The class size that implies the model if all classes have it."""
 
     @abstractmethod
     def figure(self, sizes: Offsets, records: Offsets) -> float:
-        """What is promised about, from the sizes of the classes and how many records each has. O(classes)."""
+        """The figure, from the size and the number of records of each class. O(classes)."""
 
     def holds_for(self, sizes: Offsets, records: Offsets) -> bool:
-        """Whether classes of these sizes keep the promise."""
+        """Whether classes of these sizes satisfy the model."""
         return self.figure(sizes, records) <= self.limit * (1 + HAIR)
 
     @property
@@ -59,24 +59,24 @@ class ClassSizesModel(ReleaseModel):
 
     @property
     def needs_rows(self) -> bool:
-        """Where people are counted."""
+        """True if people are counted."""
         return self.counts_people
 
     @property
     def as_said(self) -> Self:
-        """The promise without people."""
+        """The model that counts rows."""
         return replace(self, counts_people=False)
 
     def of_people(self) -> Self:
-        """The same figure of the people of each class."""
+        """The same model, counting the people of each class."""
         return replace(self, counts_people=True)
 
     def check(self, release: Release) -> Verdict:
-        """Work the figure out from the classes as published."""
+        """Compute the figure from the published classes."""
         return self._verdict(self._sizes(release.table, release.classes), release.classes.sizes)
 
     def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
-        """By the sizes of the classes of all columns; which of them are the worst is not told."""
+        """Judge by the sizes of the classes of all columns; the worst classes are not named."""
         found = count(range(table.n_quasi))
         verdict = self._verdict(found.people if self.counts_people else found.records, found.records)
         return replace(verdict, worst=(), worst_measures=())
@@ -97,7 +97,7 @@ class ClassSizesModel(ReleaseModel):
         )
 
     def keep(self, node: Node, order: Codes) -> Flags:
-        """All kept classes but the smallest that stand in the way. O(classes log classes)."""
+        """All kept classes except the smallest ones that have to go. O(classes log classes)."""
         sizes = node.sizes
         if self.counts_people:
             sizes = self._sizes(node.table, Groups.from_ids(node.row_classes, node.sizes.size))
@@ -113,7 +113,7 @@ class ClassSizesModel(ReleaseModel):
         return people_of(table, groups)
 
     def _first_fine(self, sizes: Offsets, records: Offsets) -> int:
-        """How many classes have to go, the first of an ascending list first."""
+        """How many classes have to be suppressed, from the start of a list of ascending sizes."""
         low, high = 0, sizes.size
         while low < high:
             middle = (low + high) // 2

@@ -56,7 +56,7 @@ class DeltaDisclosure(SensitiveModel):
 
     @classmethod
     def parse(cls, text: str) -> DeltaDisclosure:
-        """From ``0.5`` or ``0.5:disease``."""
+        """Parse ``0.5`` or ``0.5:disease``."""
         said = take_apart(text)
         return cls(positive_number("delta", said.numbers), **about(said))
 
@@ -78,7 +78,7 @@ class DeltaDisclosure(SensitiveModel):
         return np.where(lacking, -np.inf, -tallies.largest(ratios))
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """By each value's bounds on its share, from above and below; all rows where a value is lacking."""
+        """The bound from each value's largest and smallest allowed share; all rows if a value is absent."""
         before = (column.domain.counts / column.whole)[tallies.values]
         sizes = tallies.sizes[tallies.owners]
         above = beyond(tallies.shares, np.minimum(before * 2.0**self.delta, 1.0), 1.0, sizes)

@@ -1,4 +1,4 @@
-"""δ-presence: nobody can tell too surely that a person is in the sample."""
+"""δ-presence: nobody can be too sure that a person is in the sample."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class DeltaPresence(PopulationModel):
 
     @classmethod
     def parse(cls, text: str) -> DeltaPresence:
-        """From ``0.5``."""
+        """Parse ``0.5``."""
         return cls(real_number("delta", text, least=0, most=1))
 
     @property
@@ -71,7 +71,7 @@ class DeltaPresence(PopulationModel):
         return -measures
 
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
-        """Minus the share of rows among the people inside the cells; all of them where the population lacks any."""
+        """Minus the share of the table's people among the population inside the cells, as if it had at least one."""
         people = people_inside(table, cells)
         shares: Floats = rows_inside(table, cells) / np.maximum(people, 1)
         return -shares

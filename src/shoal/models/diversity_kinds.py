@@ -1,4 +1,4 @@
-"""The readings of "well represented values": what each measures in a group."""
+"""The kinds of l-diversity: how each measures "well-represented values" in a group."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.models.sensitive import beyond, whole_rows
 
 
 def distinct(tallies: Tallies) -> Floats:
-    """The number of different values; of people, 1 where all have one in common, whatever else they have."""
+    """The number of different values; counting people, 1 if all share one value, whatever else they have."""
     values = np.diff(tallies.offsets).astype(np.float64)
     if tallies.people is None:
         return values
@@ -18,16 +18,16 @@ def distinct(tallies: Tallies) -> Floats:
 
 
 def entropy(tallies: Tallies) -> Floats:
-    """The number of equally frequent values that would be as uncertain: e to the entropy. O(entries)."""
+    """The number of equally frequent values with the same entropy: e to the entropy. O(entries)."""
     counts = tallies.counts.astype(np.float64)
     return _effective(tallies, np.log(tallies.sizes), np.log(counts))
 
 
 def grassberger(tallies: Tallies) -> Floats:
-    """The same with Grassberger's G in place of all logarithms; never above the number of values.
+    """Like ``entropy``, with Grassberger's G for all logarithms; at most the number of values.
 
-    ARX's check may give up before it has added the (negative) terms of values that occur once, in the order of a
-    hash table; it then refuses groups that keep its own promise, and this accepts.
+    ARX's check may stop before adding the (negative) terms of values that occur once, in the order of a hash table; it
+    then rejects groups that satisfy its own model, which are accepted here.
     """
     sizes = tallies.sizes.astype(np.int64)
     logarithms = grassberger_logarithms(int(sizes.max(initial=1)))
@@ -40,7 +40,7 @@ def frequency(tallies: Tallies) -> Floats:
 
 
 def recursive(tallies: Tallies, l: int) -> Floats:  # noqa: E741 (the paper's letter is the name)
-    """Minus: rows of the most frequent value over rows of the l-th and all rarer ones; −∞ where there is none such.
+    """Minus the rows of the most frequent value over those of the l-th and all rarer ones; −∞ if there are none.
 
     O(entries · log entries).
     """
@@ -51,9 +51,9 @@ def recursive(tallies: Tallies, l: int) -> Floats:  # noqa: E741 (the paper's le
 
 
 def heads_and_tails(tallies: Tallies, l: int) -> tuple[Floats, Floats]:  # noqa: E741
-    """Of each group the rows of the most frequent value, and of the l-th and all rarer ones.
+    """For each group, the rows of the most frequent value, and those of the l-th and all rarer ones.
 
-    Of people, the fewest who may be left without those who have one of the l − 1 most frequent values.
+    Counting people, the latter is the smallest possible number of people with none of the l − 1 most frequent values.
     """
     scale = int(tallies.counts.max(initial=0)) + 1
     places = np.arange(tallies.counts.size) - tallies.offsets[tallies.owners]
@@ -65,11 +65,11 @@ def heads_and_tails(tallies: Tallies, l: int) -> tuple[Floats, Floats]:  # noqa:
 
 
 def doomed(kind: str, tallies: Tallies, l: float, c: float | None) -> Floats:  # noqa: E741
-    """Of each group rows that are in failing parts however it is cut; 0 where the kind says nothing.
+    """For each group, a number of rows that are in failing parts however it is split; 0 if nothing is known.
 
-    Entropy is concave: with a part w of the rows in failing parts it is at least (1 − w) · ln l. Largest shares are
-    convex. Of ``recursive``, head − c · tail of a group is at most the sum over its parts, in parts that keep the
-    promise below 0 and in others at most their rows.
+    Entropy is concave: with a share w of the rows in failing parts it is at least (1 − w) · ln l. Largest shares are
+    convex. For ``recursive``, head − c · tail of a group is at most the sum over its parts; it is below 0 in parts that
+    satisfy the model and at most the number of rows in others.
     """
     sizes = tallies.sizes
     if kind == "entropy" and l > 1:
@@ -83,10 +83,10 @@ def doomed(kind: str, tallies: Tallies, l: float, c: float | None) -> Floats:  #
 
 
 def grassberger_logarithms(most: int) -> Floats:
-    """G(0), …, G(most): what stands in for the logarithm of a count. G(0) is never asked for.
+    """G(0), …, G(most), which replace the logarithms of counts. G(0) is never used.
 
-    G(1) = −γ − ln 2, G(2) = 2 − γ − ln 2, G(2n + 1) = G(2n), G(2n + 2) = G(2n) + 2 / (2n + 1).
-    Reference: Grassberger 2003, Entropy estimates from insufficient samplings.
+    G(1) = −γ − ln 2, G(2) = 2 − γ − ln 2, G(2n + 1) = G(2n), G(2n + 2) = G(2n) + 2 / (2n + 1). Reference: Grassberger
+    2003, Entropy estimates from insufficient samplings.
     """
     pairs = np.arange(max(1, most // 2))
     even = np.cumsum(2.0 / (2 * pairs + 1)) - np.euler_gamma - np.log(2)
@@ -96,6 +96,6 @@ def grassberger_logarithms(most: int) -> Floats:
 
 
 def _effective(tallies: Tallies, of_sizes: Floats, of_counts: Floats) -> Floats:
-    """exp(log n − Σ c · log c / n), with these logarithms."""
+    """exp(log n − Σ c · log c / n), with the given logarithms."""
     effective: Floats = np.exp(of_sizes - tallies.summed(tallies.counts * of_counts) / tallies.sizes)
     return effective

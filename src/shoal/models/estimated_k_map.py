@@ -1,4 +1,4 @@
-"""Estimated k-map: every class is so large in the sample that it has k people in a population that is only a number."""
+"""Estimated k-map: classes large enough to indicate k people each in a population of which only the size is known."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class EstimatedKMap(LeastClassSize):
 
     @classmethod
     def parse(cls, text: str) -> EstimatedKMap:
-        """From ``5``, ``5:poisson`` or ``5:significance=0.05:population=1000000``."""
+        """Parse ``5``, ``5:poisson`` or ``5:significance=0.05:population=1000000``."""
         said = take_apart(text, words=get_args(Estimator), options=("significance", "population"))
         k = whole_number("k", said.numbers, least=1)
         one_of("The estimator", said.of or said.word or "truncated", get_args(Estimator))
@@ -82,7 +82,7 @@ class EstimatedKMap(LeastClassSize):
 
     @property
     def size(self) -> int:
-        """k′; k itself where the sample or the population is not known yet."""
+        """k′, or k if the size of the sample or the population is not known yet."""
         if self.population is None or self.sample is None:
             return self.k
         rate = self.k * self.sample / self.population
@@ -96,11 +96,11 @@ class EstimatedKMap(LeastClassSize):
         return self.k
 
     def about(self, table: Table, population: int | None) -> EstimatedKMap:
-        """With the numbers of people in the sample and in the population."""
+        """The model with the numbers of people in the sample and in the population."""
         return replace(self, population=self.population or population, sample=self.sample or table.n_people)
 
     def check(self, release: Release) -> Verdict:
-        """Count the records of every class, once the population is known to be one."""
+        """Count the records of every class, after checking the size of the population."""
         self._refuse_population(release.n_records)
         return super().check(release)
 

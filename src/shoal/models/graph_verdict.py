@@ -1,4 +1,4 @@
-"""Verdicts about who fits what: one number per published row and record, told per class."""
+"""Verdicts from the consistency graph: one measure per row and record, reported per class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.core.release import Release
 
 
 def by_record(graph: Consistency, of_types: Floats | None, of_shapes: Floats | None) -> Floats:
-    """For each record the smaller of its owner's number and its own, where given."""
+    """For each record the smaller of its owner's measure and its own; sides that are None are ignored."""
     sides = [] if of_types is None else [of_types[graph.type_of]]
     sides += [] if of_shapes is None else [of_shapes[graph.shape_of]]
     smaller: Floats = np.min(np.array(sides, np.float64), axis=0)
@@ -19,9 +19,9 @@ def by_record(graph: Consistency, of_types: Floats | None, of_shapes: Floats | N
 
 
 def verdict(promise: str, release: Release, measures: Floats, wanted: float, *, sign: float = 1.0) -> Verdict:
-    """Judge a release by a number per record of which ``wanted`` is the least; numbers are told times ``sign``.
+    """Judge a release by one measure per record, at least ``wanted``; measures are reported times ``sign``.
 
-    A class fails where one of its records, or the owner of one, does.
+    A class fails if one of its records, or the owner of one, fails.
     """
     of_rows = np.full(release.table.n_rows, np.inf)
     of_rows[release.owners] = measures

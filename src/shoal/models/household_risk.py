@@ -1,4 +1,4 @@
-"""Household risk: no household of a weighted sample has a member who is found with a chance above r."""
+"""Household risk: in a weighted sample, the probability that a member of a household is found is at most r."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from shoal.models.population_frequencies import (
 from shoal.models.spelling import positive_number
 
 HAIR = 1e-12
-"""What rounding may add to a risk."""
+"""The rounding error allowed in a risk."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class HouseholdRisk(ReleaseModel):
 
     r: float
     largest: int = field(default=1, repr=False)
-    """The most members that a household has, once the table is known."""
+    """The size of the largest household, once the table is known."""
 
     name: ClassVar[str] = "household-risk"
     flag: ClassVar[str] = "household-risk"
@@ -68,38 +68,38 @@ class HouseholdRisk(ReleaseModel):
 
     @classmethod
     def parse(cls, text: str) -> HouseholdRisk:
-        """From ``0.1``."""
+        """Parse ``0.1``."""
         return cls(positive_number("The household risk", text, most=1))
 
     @property
     def needs_rows(self) -> bool:
-        """Members of a household may be in several classes."""
+        """True: members of a household may be in several classes."""
         return True
 
     @property
     def as_said(self) -> HouseholdRisk:
-        """Without what the table told."""
+        """The model without the size of the largest household."""
         return replace(self, largest=1)
 
     @property
     def on_groups(self) -> GroupModel:
-        """An individual risk that the members of the largest household may all have."""
+        """An individual risk low enough even if all members of the largest household have it."""
         return IndividualRisk(min(1.0, -np.expm1(np.log1p(-min(self.r, 1 - 1e-16)) / self.largest)))
 
     def about(self, table: Table, population: int | None) -> HouseholdRisk:
-        """With the size of the largest household."""
+        """The model with the size of the largest household."""
         return self if table.people is None else replace(self, largest=int(np.bincount(table.people).max(initial=1)))
 
     def of_people(self) -> HouseholdRisk:
-        """The same promise: it is about households."""
+        """The model itself: it is about households."""
         return self
 
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Not known."""
+        """Unknown, so False."""
         return False
 
     def check(self, release: Release) -> Verdict:
-        """Work the risk of every household out from the classes as published."""
+        """Compute the risk of every household from the published classes."""
         table, classes = release.table, release.classes
         own = individual_risk(classes.sizes, people_estimated(weights_published(release), classes))
         ids = np.repeat(np.arange(len(classes)), classes.sizes)
@@ -120,7 +120,7 @@ class HouseholdRisk(ReleaseModel):
         )
 
     def keep(self, node: Node, order: Codes) -> Flags:
-        """All kept classes but those of the highest risk that stand in the way. O(rows · log classes)."""
+        """All kept classes except those of the highest risk that have to go. O(rows · log classes)."""
         ids = node.row_classes
         sums = np.bincount(ids, weights_of(node.table), node.sizes.size).astype(np.float64)
         own = individual_risk(node.sizes, sums)
@@ -144,7 +144,7 @@ class HouseholdRisk(ReleaseModel):
         return bool((risks <= self.r + HAIR).all())
 
     def refuse(self, table: Table) -> None:
-        """Refuse a risk that one class of all rows does not keep."""
+        """Refuse a risk that even a single class of all rows exceeds."""
         risks = individual_risk(np.array([table.n_rows]), np.array([weights_of(table).sum()]))
         least = float(household_risk(np.repeat(risks, table.n_rows), _households(table)).max(initial=0.0))
         if least > self.r + HAIR:
@@ -155,5 +155,5 @@ class HouseholdRisk(ReleaseModel):
 
 
 def _households(table: Table) -> Codes:
-    """The household of each row; each row is one where the table does not tell."""
+    """The household of each row; each row is one if the table has none."""
     return np.arange(table.n_rows, dtype=np.int32) if table.people is None else table.people

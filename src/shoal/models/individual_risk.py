@@ -1,4 +1,4 @@
-"""Individual risk: in a weighted sample no record is found in the population with a chance above r."""
+"""Individual risk: in a weighted sample, the probability that a record is found in the population is at most r."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class IndividualRisk(GroupModel):
 
     @classmethod
     def parse(cls, text: str) -> IndividualRisk:
-        """From ``0.05``."""
+        """Parse ``0.05``."""
         return cls(positive_number("The individual risk", text, most=1))
 
     @property
@@ -84,16 +84,16 @@ class IndividualRisk(GroupModel):
         return -individual_risk(groups.sizes, people_estimated(weights_of(table), groups))
 
     def check(self, release: Release) -> Verdict:
-        """Work the risks out from the classes as published."""
+        """Compute the risks from the published classes."""
         people = people_estimated(weights_published(release), release.classes)
         return self.verdict(-individual_risk(release.classes.sizes, people))
 
     def of_people(self) -> IndividualRisk:
-        """The same promise: members of a household are people of their own."""
+        """The model itself: each member of a household is a person."""
         return self
 
     def refuse(self, table: Table) -> None:
-        """Refuse a risk below that of one class of all rows."""
+        """Refuse a risk below that of a single class of all rows."""
         least = -float(self.measure(table, Groups.whole(table.n_rows))[0])
         if least > self.r * (1 + 1e-12):
             raise ImpossibleGoal(f"{self} cannot hold: one class of all rows has {least:.3g}; ask for that or more.")

@@ -44,20 +44,20 @@ class KAnonymity(LeastClassSize):
 
     @classmethod
     def parse(cls, text: str) -> KAnonymity:
-        """From ``5``."""
+        """Parse ``5``."""
         return cls(whole_number("k", text, least=1))
 
     @property
     def size(self) -> int:
-        """k rows."""
+        """k."""
         return self.k
 
     def forbids(self, attack: str, about: str) -> bool:
-        """Whatever looks for a person's record: it has at least k − 1 doubles."""
+        """Attacks that look for a person's record: at least k − 1 others have the same cells."""
         return self.k > 1 and attack in ("linking", "matching", "posterior")
 
     def refuse(self, table: Table) -> None:
-        """Refuse k above the number of rows, or of people."""
+        """Refuse k above the number of rows, or of people if they are counted."""
         refuse_more_than(self.k, table)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""k for combinations of columns: an adversary who knows any of these sets of columns finds at least k records."""
+"""k-anonymity of combinations of columns, for adversaries who know only some of the quasi-identifiers."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class KCombinations(ReleaseModel):
 
     @classmethod
     def parse(cls, text: str) -> KCombinations:
-        """From ``5:3`` or ``5:age+sex,zip+sex``."""
+        """Parse ``5:3`` or ``5:age+sex,zip+sex``."""
         k, _, said = text.partition(":")
         number = whole_number("k", k, least=1)
         if said.strip().isdecimal():
@@ -91,21 +91,21 @@ class KCombinations(ReleaseModel):
 
     @property
     def survives_union(self) -> bool:
-        """More records can only be more that agree."""
+        """True: with more records, no fewer agree."""
         return True
 
     @property
     def needs_rows(self) -> bool:
-        """Where people are counted."""
+        """True if people are counted."""
         return self.counts_people
 
     @property
     def as_said(self) -> KCombinations:
-        """The promise without people."""
+        """The model that counts records."""
         return replace(self, counts_people=False)
 
     def of_people(self) -> KCombinations:
-        """Records of k different people agree."""
+        """The same model, counting different people instead of records."""
         return replace(self, counts_people=True)
 
     def is_upward(self, *, suppressing: bool) -> bool:
@@ -113,10 +113,10 @@ class KCombinations(ReleaseModel):
         return True
 
     def places(self, table: Table) -> list[tuple[int, ...]]:
-        """The combinations as places of quasi-identifiers, none of which is part of another.
+        """The combinations as positions of quasi-identifiers, none of them part of another.
 
         Raises:
-            InputError: a column is no quasi-identifier, or there are too many combinations.
+            InputError: a column is not a quasi-identifier, or there are too many combinations.
         """
         names = [column.name for column in table.quasi]
         found = {tuple(sorted({_place(name, names) for name in key})) for key in self.keys}
@@ -131,7 +131,7 @@ class KCombinations(ReleaseModel):
         return sorted(one for one in found if not any(set(one) < set(other) for other in found))
 
     def require_columns(self, table: Table) -> None:
-        """Refuse columns that are no quasi-identifiers."""
+        """Refuse columns that are not quasi-identifiers."""
         self.places(table)
 
     def refuse(self, table: Table) -> None:
@@ -140,7 +140,7 @@ class KCombinations(ReleaseModel):
         refuse_more_than(self.k, table)
 
     def check(self, release: Release) -> Verdict:
-        """Count every combination among the records as published."""
+        """Count every combination among the published records."""
         table, classes = release.table, release.classes
         records = np.zeros(table.n_rows, np.int32)
         records[release.owners] = np.arange(release.n_records, dtype=np.int32)
@@ -163,7 +163,7 @@ class KCombinations(ReleaseModel):
         )
 
     def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
-        """One combination after the other: the fewest records, or people, that agree on it; groups are of them all."""
+        """Judge by the fewest records, or people, that agree on each combination; counts groups of all combinations."""
         achieved, n_groups, n_failing = np.inf, 0, 0
         for columns in self.places(table):
             found = count(columns)
@@ -173,7 +173,7 @@ class KCombinations(ReleaseModel):
         return Verdict(str(self), not n_failing, self.k, achieved, n_groups, n_failing)
 
     def keep(self, node: Node, order: Codes) -> Flags:
-        """The most classes that can stay. O(rounds · combinations · classes), or rows where people are counted."""
+        """The most classes that can stay. O(rounds · combinations · classes), or rows if people are counted."""
         places = self.places(node.table)
         kept = node.kept.copy()
         cells = np.array([node.bounds(column)[0] for column in range(node.table.n_quasi)], np.int32)
@@ -196,7 +196,7 @@ class KCombinations(ReleaseModel):
 
     @staticmethod
     def _fewest(places: Sequence[tuple[int, ...]], cells: Codes, people: Codes | None) -> Offsets:
-        """For each record ``cells[:, record]`` the fewest records, or people, that share a combination with it."""
+        """For each record ``cells[:, record]``, the fewest records, or people, that share a combination with it."""
         fewest = np.full(cells.shape[1], np.iinfo(np.int64).max)
         for columns in places if cells.shape[1] else ():
             ids, firsts = number_rows(np.ascontiguousarray(cells[list(columns)]))
@@ -219,7 +219,7 @@ def _sizes(ids: Codes, n_groups: int, people: Codes | None) -> Offsets:
 
 
 def _rows_of(node: Node, kept: Flags, places: Sequence[tuple[int, ...]], cells: Codes) -> Offsets:
-    """For each kept class the fewest rows of kept classes that share a combination with it."""
+    """For each kept class, the fewest rows of kept classes that share a combination with it."""
     which = np.flatnonzero(kept)
     fewest = np.full(node.sizes.size, np.iinfo(np.int64).max)
     for columns in places:

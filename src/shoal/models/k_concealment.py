@@ -1,4 +1,4 @@
-"""k-concealment: every row has at least k records that some complete assignment gives it."""
+"""k-concealment: every row has at least k records that it gets in some complete assignment."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class KConcealment(PrivacyModel):
 
     @classmethod
     def parse(cls, text: str) -> KConcealment:
-        """From ``5``, ``5:rows`` or ``5:records``."""
+        """Parse ``5``, ``5:rows`` or ``5:records``."""
         number, _, side = text.partition(":")
         return cls(whole_number("k", number, least=1), side or "both")  # type: ignore[arg-type]
 
@@ -79,7 +79,7 @@ class KConcealment(PrivacyModel):
 
     @property
     def survives_union(self) -> bool:
-        """Complete assignments of the parts make one of the whole, so no match is lost."""
+        """True: complete assignments of the parts form one of the whole, so no match is lost."""
         return True
 
     def check(self, release: Release) -> Verdict:
@@ -90,7 +90,7 @@ class KConcealment(PrivacyModel):
         return verdict(str(self), release, measures, self.k)
 
     def of_people(self) -> PeopleMatched:
-        """Each row's matches are records of at least k people, and each record's are rows of as many."""
+        """Each row must match records of at least k people, and each record rows of as many."""
         return PeopleMatched(self, self.k)
 
     def refuse(self, table: Table) -> None:

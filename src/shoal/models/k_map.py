@@ -49,12 +49,12 @@ class KMap(PopulationModel):
 
     @classmethod
     def parse(cls, text: str) -> KMap:
-        """From ``5``."""
+        """Parse ``5``."""
         return cls(whole_number("k", text, least=1))
 
     @property
     def threshold(self) -> float:
-        """The number of people that have to fit."""
+        """k, the number of people that must fit."""
         return self.k
 
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
@@ -62,7 +62,7 @@ class KMap(PopulationModel):
         return people_inside(table, cells).astype(float)
 
     def refuse(self, table: Table) -> None:
-        """Refuse k above the number of people."""
+        """Refuse k above the number of people in the population."""
         if self.k > n_people(table):
             raise ImpossibleGoal(
                 f"{self} needs at least {self.k:,} people, but the population has {n_people(table):,}; "

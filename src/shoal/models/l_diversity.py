@@ -28,7 +28,7 @@ MatchReading = Literal["printed", "named"]
 """The matches whose values are judged."""
 
 _EXACT = 1 - 1e-12
-"""Room for the rounding of logarithms: a group of l equally frequent values is l-diverse."""
+"""Allows for rounding of logarithms: a group of l equally frequent values is l-diverse."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class LDiversity(SensitiveModel):
     'recursive (4, 3)-diversity'
     """
 
-    l: float  # noqa: E741 (the paper's letter is the name)
+    l: float  # noqa: E741 (the paper's letter)
     kind: Kind = "distinct"
     c: float | None = None
     matches: MatchReading = field(default="printed", kw_only=True)
@@ -94,7 +94,7 @@ class LDiversity(SensitiveModel):
 
     @property
     def means(self) -> str:
-        """What each kind promises."""
+        """What each kind guarantees."""
         whose = "the records that may belong to a person"
         kinds = {
             "entropy": f"the sensitive values of {whose} are as uncertain as L equally likely ones",
@@ -126,7 +126,7 @@ class LDiversity(SensitiveModel):
 
     @classmethod
     def parse(cls, text: str) -> LDiversity:
-        """From ``3``, ``3:disease``, ``2.5:entropy:disease`` or ``3:recursive:c=4``."""
+        """Parse ``3``, ``3:disease``, ``2.5:entropy:disease`` or ``3:recursive:c=4``."""
         said = take_apart(text, words=get_args(Kind), options=("c", "matches"))
         kind = said.word or "distinct"
         number: float = whole_number("l", said.numbers, least=1) if kind in ("distinct", "recursive") else 1
@@ -137,16 +137,16 @@ class LDiversity(SensitiveModel):
 
     @property
     def is_monotone(self) -> bool:  # type: ignore[override]
-        """True but for ``grassberger``."""
+        """True except for ``grassberger``."""
         return self.kind != "grassberger"
 
     @property
     def reads_printed(self) -> bool:  # type: ignore[override]
-        """Where they are asked for and may break what named matches keep."""
+        """True if printed matches are judged and may violate what named matches satisfy."""
         return self.matches == "printed" and not self.is_growing
 
     def check(self, release: Release) -> Verdict:
-        """Measure every class or pool; where matches are named, those that the printed cells give as well."""
+        """Measure every class or pool; if matches are named, also the matches by printed cells."""
         if release.matches is None:
             return super().check(release)
         measures, n_named = self.measure(release.table, release.pools), len(release.pools)
@@ -175,18 +175,18 @@ class LDiversity(SensitiveModel):
         return math.ceil(self.l)
 
     def shown(self, measures: Floats) -> Floats:
-        """The number of values; for ``recursive`` the c that is achieved."""
+        """The number of values; for ``recursive`` the achieved c."""
         return -measures if self.kind == "recursive" else measures
 
     def look(self, column: SensitiveColumn, groups: Groups) -> Floats:
-        """The number of well represented values of each group, or minus the c of ``recursive``."""
+        """The number of well-represented values of each group, or minus the c of ``recursive``."""
         if self.kind != "distinct":
             return super().look(column, groups)
         counts = count_distinct(groups.offsets, groups.members, column.codes, column.domain.n_leaves)
         return np.asarray(counts, np.float64)
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """By the kind's own measure."""
+        """The measure of the chosen kind."""
         if self.kind == "recursive":
             return diversity_kinds.recursive(tallies, int(self.l))
         measured: Floats = getattr(diversity_kinds, self.kind)(tallies)
@@ -194,25 +194,25 @@ class LDiversity(SensitiveModel):
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]
-        """Whether a group that contains one that keeps the promise keeps it: true of different values."""
+        """True for ``distinct``: a larger group has no fewer different values."""
         return self.kind == "distinct"
 
     @property
     def takes_each_for_one(self) -> bool:
-        """Where the entropy of values is measured."""
+        """True for kinds that measure entropy."""
         return self.kind in ("entropy", "grassberger")
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """All rows of groups with too few values, and what the kind's own concavity says (see the class)."""
+        """All rows of groups with too few values, and the bound from the kind's concavity (see the class)."""
         lost = diversity_kinds.doomed(self.kind, tallies, self.l, self.c)
         return np.where(diversity_kinds.distinct(tallies) < self.l, tallies.sizes, lost)
 
     def forbids(self, attack: str, about: str) -> bool:
-        """Certainty: any kind implies l different values in every pool."""
+        """Attacks that infer a value with certainty: every kind implies l different values in every pool."""
         return self.l > 1 and attack == "homogeneity" and self.of in (None, about)
 
     def refuse(self, table: Table) -> None:
-        """Refuse l above the number of values that occur together, and c too small for values all equally frequent."""
+        """Refuse l above the number of values that occur together, and c too small even for equally frequent values."""
         for column in self.columns(table):
             best = self.most_values(table, column)
             if self.l > best:

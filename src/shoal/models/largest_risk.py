@@ -1,4 +1,4 @@
-"""Largest risk: nobody's record is found with a chance above r, by guessing among records that look alike."""
+"""Largest risk: the probability of finding a person's record, by guessing within its class, is at most r."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class LargestRisk(KAnonymity):
 
     @classmethod
     def parse(cls, text: str) -> LargestRisk:
-        """From ``0.09``."""
+        """Parse ``0.09``."""
         return cls(positive_number("The largest risk", text, most=1))
 
     def shown(self, measures: Floats) -> Floats:
@@ -57,7 +57,7 @@ class LargestRisk(KAnonymity):
         return np.asarray(1.0 / measures, np.float64)
 
     def refuse(self, table: Table) -> None:
-        """Refuse a risk below that of one class of everybody."""
+        """Refuse a risk below that of a single class of all rows."""
         refuse_risk_below(self.r, table)
 
     def __str__(self) -> str:
@@ -74,10 +74,10 @@ def least_size(risk: float) -> int:
 
 
 def refuse_risk_below(risk: float, table: Table) -> None:
-    """Refuse a risk that not even one class of everybody has.
+    """Refuse a risk that even a single class of all rows exceeds.
 
     Raises:
-        ImpossibleGoal: with the least that can be asked for.
+        ImpossibleGoal: the message says the least risk that is possible.
     """
     what = "people" if table.counts_people else "rows"
     if least_size(risk) > table.n_people:

@@ -1,4 +1,4 @@
-"""What promises that every class has a least size share."""
+"""The base class of models that require a minimal class size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.models.of_people import OfPeople, people_of
 
 
 class LeastClassSize(GroupModel):
-    """Every class has at least ``size`` rows; people counted, rows of so many different people."""
+    """Every class has at least ``size`` rows or, counting people, rows of at least that many people."""
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
@@ -22,16 +22,16 @@ class LeastClassSize(GroupModel):
     @property
     @abstractmethod
     def size(self) -> int:
-        """The size a class has to reach."""
+        """The minimal size of a class."""
 
     @property
     def threshold(self) -> float:
-        """The same."""
+        """The minimal size."""
         return self.size
 
     @property
     def floor(self) -> int:
-        """So many rows."""
+        """The minimal size."""
         return self.size
 
     def measure(self, table: Table, groups: Groups) -> Floats:
@@ -39,12 +39,12 @@ class LeastClassSize(GroupModel):
         return groups.sizes.astype(float)
 
     def of_people(self) -> OfPeople:
-        """At least so many different people in every class."""
+        """At least that many different people in every class."""
         return OfPeople(self)
 
     @property
     def grows_with_people(self) -> bool:
-        """A larger group has no fewer people."""
+        """True: a larger group has no fewer people."""
         return True
 
     def measure_people(self, table: Table, groups: Groups) -> Floats:

@@ -1,4 +1,4 @@
-"""Linkage bound: no match is likelier than p to someone who weighs all complete assignments equally."""
+"""Linkage bound: no match has a probability above p if all complete assignments are equally likely."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LinkageBound(PrivacyModel):
 
     @classmethod
     def parse(cls, text: str) -> LinkageBound:
-        """From ``0.2``."""
+        """Parse ``0.2``."""
         return cls(positive_number("p", text, 1.0))
 
     @property
@@ -75,11 +75,11 @@ class LinkageBound(PrivacyModel):
         return replace(judged, judged_on=f"estimated for {n_estimated:,} rows") if n_estimated else judged
 
     def of_people(self) -> PeopleWeighed:
-        """No record of a class is anybody's with a chance above p: nobody has a larger part of a class."""
+        """Nobody has more than the share p of the rows of a class, so no record is theirs with a higher probability."""
         return PeopleWeighed(self, self.p)
 
     def refuse(self, table: Table) -> None:
-        """Refuse a chance that not even one class of all rows keeps."""
+        """Refuse a probability that even a single class of all rows exceeds."""
         if self.p * table.n_rows < 1 - HAIR:
             raise ImpossibleGoal(
                 f"A chance of at most {self.p:g} needs at least {1 / self.p:,.0f} rows, but the table has "

@@ -1,4 +1,4 @@
-"""What promises about how many records a row fits, and how many rows a record, have in common."""
+"""The base class of models about how many records each row fits, and how many rows fit each record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.models.people_matches import PeopleMatched
 
 @dataclass(frozen=True)
 class DegreeModel(PrivacyModel):
-    """At least ``k`` neighbours in the graph of rows and the records they fit, on either side or on both."""
+    """At least ``k`` neighbours in the graph of rows and the records they fit, on one side or on both."""
 
     k: int
 
@@ -34,12 +34,12 @@ class DegreeModel(PrivacyModel):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """From ``5``."""
+        """Parse ``5``."""
         return cls(whole_number("k", text, least=1))
 
     @property
     def survives_union(self) -> bool:
-        """Rows and records of other parts can only be more that fit."""
+        """True: rows and records of other parts can only add neighbours."""
         return True
 
     def check(self, release: Release) -> Verdict:
@@ -51,9 +51,9 @@ class DegreeModel(PrivacyModel):
         return verdict(str(self), release, by_record(graph, rows, records), self.k)
 
     def refuse(self, table: Table) -> None:
-        """Refuse k above the number of rows, or of people."""
+        """Refuse k above the number of rows, or of people if they are counted."""
         refuse_more_than(self.k, table)
 
     def of_people(self) -> PeopleMatched:
-        """Rows of at least k people fit each record, and records of as many people each row."""
+        """Rows of at least k people must fit each record, and records of as many people each row."""
         return PeopleMatched(self, self.k)

@@ -1,4 +1,4 @@
-"""What a goal asks of algorithms that give every record cells of its own and draw its owner."""
+"""The requirements of a goal on algorithms that give every record its own cells and draw its owner."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from shoal.models.l_diversity import LDiversity
 from shoal.models.uniform_matching import UniformMatching
 
 SERVED = (UniformMatching, LDiversity)
-"""What such algorithms can promise."""
+"""The models that such algorithms support."""
 
 
 def matches_wanted(goal: Goal) -> int:
-    """How many equally likely matches a record needs for every promise of a goal."""
+    """How many equally likely matches a record needs to satisfy every model of a goal."""
     return max([goal.floor, *(promise.k for promise in goal.promises if isinstance(promise, UniformMatching))])
 
 
 def match_claims(goal: Goal) -> tuple[Claim, ...]:
-    """The matches that such algorithms give every record without being asked."""
+    """The matches that such algorithms guarantee beyond those requested."""
     matches = UniformMatching(matches_wanted(goal))
     asked = max([1, *(promise.k for promise in goal.promises if isinstance(promise, UniformMatching))])
     return (Promised(matches),) if matches.k > asked else ()
 
 
 def judged_column(table: Table, goal: Goal) -> SensitiveColumn | None:
-    """The sensitive column on whose values all promises about groups depend, if they fall as its values repeat.
+    """The only sensitive column that the models on groups judge, if more repeated values are never safer.
 
-    Then of all choices of k rows the one with the most frequent values is the worst: so for all kinds of l-diversity
-    but the one that is an estimate. None where several columns are judged, or rows that agree on other columns.
+    Then the worst choice of k rows is that with the most frequent values; this holds for all kinds of l-diversity
+    except the estimate (``grassberger``). None if several columns are judged, or only rows that agree on other columns.
     """
     columns = set()
     for promise in goal.group_models:
@@ -44,10 +44,10 @@ def judged_column(table: Table, goal: Goal) -> SensitiveColumn | None:
 
 
 def refuse_classes(algorithm: str, goal: Goal) -> None:
-    """Refuse promises about records that look alike on behalf of an algorithm that gives each its own cells.
+    """Refuse models about classes of equal records for an algorithm that gives each record its own cells.
 
     Raises:
-        InputError: with what can be promised instead.
+        InputError: the message says what to request instead.
     """
     for promise in goal.promises:
         if isinstance(promise, GroupModel) and promise.reads == "classes":

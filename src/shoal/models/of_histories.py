@@ -1,4 +1,4 @@
-"""A promise about whole histories: all rows of a person taken together."""
+"""Privacy models about whole histories: all rows of a person taken together."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from shoal.models.of_people import OfPeople
 
 
 def of_histories(promise: PrivacyModel) -> OfHistories:
-    """A promise about people, about their whole histories.
+    """Turn a model about people into one about their whole histories.
 
     Raises:
-        InputError: it has no such reading.
+        InputError: the model cannot be applied to histories.
     """
     if not isinstance(promise, OfPeople) or promise.promise.judges_cells:
         raise InputError(f"{promise} cannot be promised of histories; use linked = 'rows', or ask for another promise.")
@@ -33,13 +33,13 @@ def of_histories(promise: PrivacyModel) -> OfHistories:
 class OfHistories(OfPeople):
     """The ``promise`` about people whose whole published histories are equal.
 
-    Whoever knows the quasi-identifiers of all rows of a person finds as many people as the promise asks for, whose
-    histories are published alike, record by record and with equally many records. A promise about sensitive values is
-    kept by the people of every such class with all their rows, and by every set of equal records in it: a person is
-    not safe where everybody's second visit was for the same reason.
+    An adversary who knows the quasi-identifiers of all rows of a person finds as many people as the model requires
+    whose published histories are equal: the same records, equally often. A model about sensitive values must hold for
+    the people of every such class with all their rows, and for every set of equal records in it: a person is not safe
+    if everybody's second visit was for the same reason.
 
-    Since rows of equal histories are equal, it implies the same promise about single rows wherever a group that
-    contains one that keeps the promise keeps it.
+    Rows of equal histories are equal. So this implies the same model about single rows, if supersets of groups that
+    satisfy the model always satisfy it.
     """
 
     name: ClassVar[str] = "of-histories"
@@ -47,25 +47,25 @@ class OfHistories(OfPeople):
 
     @property
     def is_monotone(self) -> bool:  # type: ignore[override]
-        """Nothing is known of a union: a person's rows in two tables are a history that neither has."""
+        """False: a person's rows in two tables form a history that neither table has."""
         return False
 
     @property
     def is_about_people(self) -> bool:  # type: ignore[override]
-        """Groups of rows do not tell what a person's other rows are."""
+        """False: groups of rows do not show a person's other rows."""
         return False
 
     def of_people(self) -> OfPeople:
-        """This promise: people are counted already."""
+        """The model itself: it already counts people."""
         return self
 
     def check(self, release: Release) -> Verdict:
-        """Measure every class of equal histories, and where values are judged every set of equal records in it."""
+        """Measure every class of equal histories and, if values are judged, every set of equal records in it."""
         judged = self.judged_groups(release.table, release.classes)
         return self.verdict(np.concatenate([measures for _, measures in judged]))
 
     def judged_groups(self, table: Table, classes: Groups) -> list[tuple[Groups, Floats]]:
-        """What is judged where records of these classes have equal cells, and one number for each of the groups."""
+        """The groups that are judged if records of these classes have equal cells, with one measure per group."""
         people = owners_of(table)
         wholes = history_classes(classes, people)
         found = [(wholes, self.measure(table, wholes))]
@@ -75,17 +75,17 @@ class OfHistories(OfPeople):
         return found
 
     def measure_parts(self, table: Table, parts: Groups) -> Floats:
-        """One number per set of records in which everybody has equally many.
+        """One measure per set of equal records, of which everybody has equally many.
 
-        There a row counts like any other, and is compared with all rows, not with all that a person ever had. Where
-        nothing is compared people are counted, too.
+        Here every row counts and is compared with all rows, not with all values that a person ever had. If nothing is
+        compared with the whole table, people are counted as well.
         """
         of_rows = replace(table, sensitive=tuple(replace(column, held=None) for column in table.sensitive))
         by_rows = self.promise.measure(of_rows, parts)
         return by_rows if self.needs_original else np.minimum(by_rows, self.measure(table, parts))
 
     def verdict(self, measures: Floats) -> Verdict:
-        """What the measures come to; the worst are not named, since reports name classes of records."""
+        """The verdict from all measures; the worst groups are not named, because reports name classes of records."""
         return replace(super().verdict(measures), worst=(), worst_measures=())
 
     def __str__(self) -> str:

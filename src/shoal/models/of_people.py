@@ -1,4 +1,4 @@
-"""A promise about groups in which people are counted, where a person may have several rows."""
+"""A privacy model on groups that counts people, for tables in which a person may have several rows."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from shoal.errors import ImpossibleGoal, InputError
 from shoal.kernels.grouping import count_distinct
 
 _FEW = 16
-"""Where a table has so many times more people than groups have rows, going through all people would cost more."""
+"""If a table has this many times more people than the groups have rows, the people are renumbered first."""
 
 
 @dataclass(frozen=True)
 class OfPeople(GroupModel):
     """The ``promise`` about the people of every group: each model's ``measure_people`` says how they are counted.
 
-    A person's rows may lie in several groups, so a union of two groups may have fewer people than they have together,
-    and shares of people in it may lie outside theirs. So it is monotone only where it grows: where a group that
-    contains one that keeps the promise always keeps it, as with a number of different people.
+    A person's rows may lie in several groups, so a union of two groups may have fewer people than the sum of both, and
+    shares of people in it may lie outside the range of theirs. So this is monotone only if every superset of a group
+    that satisfies the model satisfies it, as with a number of different people.
     """
 
     promise: GroupModel
@@ -36,78 +36,78 @@ class OfPeople(GroupModel):
 
     @property
     def reads(self) -> Literal["classes", "pools"]:  # type: ignore[override]
-        """The groups that the promise is about."""
+        """The groups that the underlying model judges."""
         return self.promise.reads
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]
-        """As the promise says of people."""
+        """Whether the underlying model grows with people."""
         return self.promise.grows_with_people
 
     @property
     def is_about_people(self) -> bool:  # type: ignore[override]
-        """Where it grows: the promise is a number of people."""
+        """True if the model grows with people: it is then a number of people."""
         return self.promise.grows_with_people
 
     @property
     def is_monotone(self) -> bool:  # type: ignore[override]
-        """Where it grows."""
+        """True if the model grows with people."""
         return self.promise.grows_with_people
 
     @property
     def needs_original(self) -> bool:  # type: ignore[override]
-        """As the promise."""
+        """Same as the underlying model."""
         return self.promise.needs_original
 
     @property
     def reads_printed(self) -> bool:  # type: ignore[override]
-        """As the promise."""
+        """Same as the underlying model."""
         return self.promise.reads_printed
 
     @property
     def judged_by(self) -> tuple[Evidence, ...]:  # type: ignore[override]
-        """The table that says whose row each row is, and what the promise needs besides."""
+        """The original table, which has the person of each row, and what the underlying model needs."""
         return tuple(dict.fromkeys(("original", *self.promise.judged_by)))
 
     @property
     def threshold(self) -> float:
-        """As the promise."""
+        """Same as the underlying model."""
         return self.promise.threshold
 
     @property
     def floor(self) -> int:
-        """As many rows as the promise needs: that many people have no fewer."""
+        """As many rows as the underlying model needs: that many people have at least as many rows."""
         return self.promise.floor
 
     @property
     def as_said(self) -> PrivacyModel:
-        """The promise without people."""
+        """The underlying model, which counts rows."""
         return self.promise
 
     def of_people(self) -> OfPeople:
-        """This promise: people are counted already."""
+        """The model itself: it already counts people."""
         return self
 
     def about(self, table: Table, population: int | None) -> OfPeople:
-        """As the promise."""
+        """The underlying model adapted to the table."""
         told = self.promise.about(table, population)
         return replace(self, promise=told) if isinstance(told, GroupModel) else self
 
     def measure(self, table: Table, groups: Groups) -> Floats:
-        """One number per group, people being counted."""
+        """One measure per group, counting people."""
         needs_people(self, table)
         return self.promise.measure_people(table, groups)
 
     def shown(self, measures: Floats) -> Floats:
-        """As the promise."""
+        """Same as the underlying model."""
         return self.promise.shown(measures)
 
     def require_columns(self, table: Table) -> None:
-        """As the promise."""
+        """Same as the underlying model."""
         self.promise.require_columns(table)
 
     def refuse(self, table: Table) -> None:
-        """What the promise refuses, and what not even all people together can keep."""
+        """Refuse what the underlying model refuses, and what not even all people together satisfy."""
         self.promise.refuse(table)
         if self.is_growing and table.people is not None:
             whole = self.measure(table, Groups.whole(table.people.size))
@@ -116,16 +116,17 @@ class OfPeople(GroupModel):
                 raise ImpossibleGoal(f"{self} cannot hold: all rows together achieve {most:g}; ask for less.")
 
     def forbids(self, attack: str, about: str) -> bool:
-        """As the promise; and what counts the people of classes, where it is about people's records.
+        """Same as the underlying model, and the attack by repeated people if linking is forbidden.
 
-        How likely a record is somebody's is not bounded by how many people are in its class: see ``linkage_bound``.
+        The number of people in a class does not bound the probability that a record is somebody's: see
+        ``linkage_bound``.
         """
         stands_for = {"repeated-people": "linking", "posterior": ""}
         return self.promise.forbids(stands_for.get(attack, attack), about)
 
     @classmethod
     def parse(cls, text: str) -> PrivacyModel:
-        """It is not said: ``person`` makes it of every promise."""
+        """Refuse: it has no text form, since ``person`` turns every model into it."""
         raise InputError("People are counted if person names the column that identifies the person of each row.")
 
     def __str__(self) -> str:
@@ -133,10 +134,10 @@ class OfPeople(GroupModel):
 
 
 def needs_people(promise: PrivacyModel, table: Table) -> Codes:
-    """Whose row each row is.
+    """The person of each row.
 
     Raises:
-        InputError: the table does not tell.
+        InputError: the table does not have it.
     """
     if table.people is None:
         raise InputError(f"{promise} needs to know the person of each row; name the column (person).")
@@ -153,16 +154,16 @@ def people_of(table: Table, groups: Groups) -> Offsets:
 
 
 def _renumbered(people: Codes) -> tuple[Codes, Codes, int]:
-    """The rows and people of few members, numbered anew."""
+    """The rows and people of a few members, renumbered from 0."""
     known, numbers = np.unique(people, return_inverse=True)
     return np.arange(people.size, dtype=np.int32), numbers.astype(np.int32), known.size
 
 
 def refuse_more_than(k: int, table: Table) -> None:
-    """Refuse k above the number of people, which is that of rows where nothing says whose they are.
+    """Refuse k above the number of people, or of rows if it is unknown whose they are.
 
     Raises:
-        ImpossibleGoal: with the most that can be asked for.
+        ImpossibleGoal: the message says the largest possible k.
     """
     what = "people" if table.counts_people else "rows"
     if k > table.n_people:

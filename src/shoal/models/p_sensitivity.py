@@ -64,19 +64,19 @@ class PSensitive(SensitiveModel):
 
     @classmethod
     def parse(cls, text: str) -> PSensitive:
-        """From ``2``, ``2,3`` or ``2,3:disease``."""
+        """Parse ``2``, ``2,3`` or ``2,3:disease``."""
         said = take_apart(text)
         p, _, k = said.numbers.partition(",")
         return cls(whole_number("p", p, least=1), whole_number("k", k or "1", least=1), **about(said))
 
     @property
     def threshold(self) -> float:
-        """All of it."""
+        """1: the model holds in full."""
         return 1.0
 
     @property
     def floor(self) -> int:
-        """k rows, and one for each value."""
+        """k rows, and at least one for each value."""
         return max(self.k, self.p)
 
     def judge_sizes(self, sizes: Offsets) -> Floats:

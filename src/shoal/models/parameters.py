@@ -1,4 +1,4 @@
-"""The parameters that models declare, for forms: their names, what they take, and their defaults."""
+"""The parameters that models declare, for forms: names, types and defaults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.core.contracts import PrivacyModel
 from shoal.errors import InputError, did_you_mean
 
 Form = Literal["whole", "number", "choice", "column", "values", "columns"]
-"""A whole number, any number, one of some words, a sensitive column, some of its values, sets of quasi-identifiers."""
+"""A whole number, any number, a choice, a sensitive column, some of its values, sets of quasi-identifiers."""
 
 _LABELS = {
     "k": "k: the least number of records",
@@ -47,7 +47,7 @@ _OWN_LABELS = {
     ("k-map", "k"): "k: the least number of people",
     ("estimated-k-map", "k"): "k: the least number of people",
 }
-"""What parameters are called where other models mean something else by their names."""
+"""Labels of parameters that mean something else in other models."""
 
 _CHOICES = {
     "quasi": "known to the attacker",
@@ -59,12 +59,12 @@ _CHOICES = {
     "hierarchical": "by their hierarchy",
     "both": "rows and records",
 }
-"""What choices are called where their own word does not say it."""
+"""Labels of choices whose own word is not clear enough."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a model. ``default`` is None where nothing is meant by not saying it."""
+    """One parameter of a model. ``default`` is None if there is no default."""
 
     name: str
     label: str
@@ -80,7 +80,7 @@ class Parameter:
 
 
 def parameters_of(model: type[PrivacyModel]) -> tuple[Parameter, ...]:
-    """What a form for the model asks, those first that must be said.
+    """The parameters that a form for the model asks for, required ones first.
 
     >>> [one.name for one in parameters_of(__import__("shoal").TCloseness)]
     ['t', 'distance', 'of', 'others']
@@ -112,10 +112,10 @@ def _form(name: str, hint: Any) -> tuple[Form, tuple[str, ...]]:
 
 
 def model_from(model: type[PrivacyModel], said: Mapping[str, Any]) -> PrivacyModel:
-    """The model with its parameters by name, as job files may say them.
+    """Make the model from its parameters by name, as in job files.
 
     Raises:
-        InputError: a parameter it does not have, one that it lacks, or a value that it does not take.
+        InputError: a parameter is unknown or missing, or has an invalid value.
     """
     known = {one.name: one for one in parameters_of(model)}
     for name in said:
@@ -133,7 +133,7 @@ def _frozen(value: Any) -> Any:
 
 
 def said_of(promise: PrivacyModel) -> dict[str, Any]:
-    """The parameters of a model by name, without those that need not be said."""
+    """The parameters of a model by name, without those that have their default."""
     told = {one: getattr(promise, one.name) for one in parameters_of(type(promise))}
     return {one.name: _plain(value) for one, value in told.items() if one.is_required or value not in (one.default, ())}
 
@@ -143,7 +143,7 @@ def _plain(value: Any) -> Any:
 
 
 def spelled(promise: PrivacyModel) -> Any:
-    """A model as a job file says it after its flag: one number, or its parameters by name.
+    """A model as written in job files after its flag: one number, or its parameters by name.
 
     >>> import shoal
     >>> spelled(shoal.KAnonymity(5)), spelled(shoal.LDiversity(3, "entropy"))

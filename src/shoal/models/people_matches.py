@@ -1,8 +1,8 @@
-"""Promises about matches, people being counted: who may be whose, where a person has several rows.
+"""Models about matches that count people, for tables in which a person may have several rows.
 
 They are judged in classes. Everybody with a row in a class fits all its records, and some complete assignment gives
-each of them any record of it, so a class in which enough people have rows, none of them too many, keeps promises that
-count or weigh matches. Matches across classes could only add people; they are not relied on.
+each of them any record of it. So a class in which enough people have rows, and none of them too many, satisfies models
+that count or weigh matches. Matches across classes could only add people; they are not relied on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from shoal.models.of_people import needs_people, people_of, refuse_more_than
 
 @dataclass(frozen=True)
 class _InClasses(GroupModel):
-    """A promise about matches that is kept in classes."""
+    """A model about matches that is enforced in classes."""
 
     promise: PrivacyModel
 
@@ -35,16 +35,16 @@ class _InClasses(GroupModel):
 
     @property
     def as_said(self) -> PrivacyModel:
-        """The promise without people."""
+        """The underlying model, which counts rows."""
         return self.promise
 
     def of_people(self) -> PrivacyModel:
-        """This promise: people are counted already."""
+        """The model itself: it already counts people."""
         return self
 
     @classmethod
     def parse(cls, text: str) -> PrivacyModel:
-        """It is not said: ``person`` makes it of every promise."""
+        """Refuse: it has no text form, since ``person`` turns every model into it."""
         raise InputError("People are counted if person names the column that identifies the person of each row.")
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class _InClasses(GroupModel):
 
 @dataclass(frozen=True)
 class PeopleMatched(_InClasses):
-    """Every class has rows of at least ``k`` people: whoever has one there has matches with the records of them all."""
+    """Every class has rows of at least ``k`` people, so everybody in it matches records of at least ``k`` people."""
 
     k: int
 
@@ -63,7 +63,7 @@ class PeopleMatched(_InClasses):
 
     @property
     def threshold(self) -> float:
-        """The people that a class needs."""
+        """The number of people that a class needs."""
         return self.k
 
     @property
@@ -83,10 +83,10 @@ class PeopleMatched(_InClasses):
 
 @dataclass(frozen=True)
 class PeopleWeighed(_InClasses):
-    """Nobody has more than the share ``p`` of the rows of a class: no record is theirs with a higher chance.
+    """Nobody has more than the share ``p`` of the rows of a class: no record is theirs with a higher probability.
 
-    Of a class with as many rows as m times those of the person with most, every row has m equally likely matches with
-    records of different people. Monotone: a person's share of a union lies between those of the parts.
+    If a class has m times as many rows as the person with the most rows in it, every row has m equally likely matches
+    with records of different people. Monotone: a person's share of a union lies between those of the parts.
     """
 
     p: float
@@ -100,7 +100,7 @@ class PeopleWeighed(_InClasses):
 
     @property
     def floor(self) -> int:
-        """One row of each of the people that it takes."""
+        """One row for each of the people it takes."""
         return math.ceil(1 / self.p * (1 - HAIR))
 
     def measure(self, table: Table, groups: Groups) -> Floats:
@@ -114,7 +114,7 @@ class PeopleWeighed(_InClasses):
         return -measures
 
     def refuse(self, table: Table) -> None:
-        """Refuse a share that not even one class of all rows keeps, where the rows are at hand."""
+        """Refuse a share that even a single class of all rows exceeds, if the rows are available."""
         if table.people is None:
             return
         whole = -float(self.measure(table, Groups.whole(table.people.size))[0])

@@ -1,12 +1,13 @@
-"""The sensitive values of people, where a person may have several rows.
+"""The sensitive values of people, for tables in which a person may have several rows.
 
-Somebody who knows one row of a person finds the class, and learns what the people there have in common. So a share is
-of people, and a person with several rows of one value counts once for it. A person with several values counts for each
-of them: the chance that somebody of the group has v is (people with v) / (people), however many other values they have.
-Dividing a person among their values instead, or counting rows, would make a value look rarer that everybody has.
+An adversary who knows one row of a person finds the class, and learns what the people in it have in common. So shares
+are shares of people, and a person with several rows of one value counts once for it. A person with several values
+counts for each of them: the probability that somebody of the group has v is (people with v) / (people), however many
+other values they have. Dividing a person among their values instead, or counting rows, would make a value that
+everybody has look rarer.
 
-Where a promise is about the entropy of the values of a group, people have to have one each. There everybody is taken
-for the one of theirs that most of the group have: that leaves least to be uncertain about.
+A model about the entropy of a group's values needs one value per person: the one that is most frequent in the group,
+which leaves the least uncertainty.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from shoal.errors import InputError
 
 
 def over_people(column: SensitiveColumn) -> SensitiveColumn:
-    """The column with people counted in the whole table, each once for each of their values."""
+    """The column with the people of the whole table counted, each once for each of their values."""
     assert column.held is not None
     return replace(column, domain=replace(column.domain, counts=column.held.counts))
 
 
 def tally_people(table: Table, column: SensitiveColumn, groups: Groups, each_for_one: bool = False) -> Tallies:
-    """How many people of each group have each value. O(members · log members), once for all promises that ask."""
+    """How many people of each group have each value. O(members · log members), cached for several models."""
     known = _TALLIED.setdefault(groups, [])
     for people, codes, for_one, found in known:
         if people is table.people and codes is column.codes and for_one == each_for_one:
@@ -41,7 +42,7 @@ def tally_people(table: Table, column: SensitiveColumn, groups: Groups, each_for
 
 
 _TALLIED: WeakKeyDictionary[Groups, list[tuple[Codes | None, Codes, bool, Tallies]]] = WeakKeyDictionary()
-"""What was found of groups that somebody still holds: several promises are asked about the same groups in turn."""
+"""Results for groups that are still in use: several models are evaluated on the same groups in turn."""
 
 
 def _tallied(table: Table, column: SensitiveColumn, groups: Groups, each_for_one: bool) -> Tallies:
@@ -58,7 +59,7 @@ def _tallied(table: Table, column: SensitiveColumn, groups: Groups, each_for_one
 
 
 def _pairs(people: Codes, codes: Codes, groups: Groups, n_people: int, n_values: int) -> tuple[Offsets, Offsets, Codes]:
-    """Each value of each person of each group once; by one sort of one number for each member."""
+    """Each value of each person of each group once, found by sorting one number per member."""
     if len(groups) * n_people * n_values >= 2**63:
         raise InputError("There are too many groups, people and values to be counted at once; use blocks of rows.")
     homes = np.repeat(np.arange(len(groups), dtype=np.int64), groups.sizes)
@@ -70,7 +71,7 @@ def _pairs(people: Codes, codes: Codes, groups: Groups, n_people: int, n_values:
 
 
 def _commonest(tallies: Tallies, owners: Offsets, people: Offsets, values: Codes, n_values: int) -> Offsets:
-    """Of each person of each group the pair whose value most people of the group have, the first of such values."""
+    """For each person of each group, the pair whose value most people of the group have; the first on a tie."""
     keys = tallies.owners.astype(np.int64) * n_values + tallies.values
     counts = tallies.counts[np.searchsorted(keys, owners * n_values + values)]
     order = np.lexsort((values, -counts, people, owners))

@@ -1,4 +1,4 @@
-"""What promises about a population share: how many people of it fit the cells of a class."""
+"""The base class of models about a population: how many of its people fit the cells of a class."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from shoal.kernels.population import count_inside
 
 @dataclass(frozen=True)
 class PopulationModel(GroupModel):
-    """A promise about classes and the people of the population whose values lie inside their cells.
+    """A model about classes and the people of the population whose values lie inside their cells.
 
-    The population is the table given as ``population``, of which the published rows are a sample; without one the
-    published rows are everybody. Where an algorithm asks about groups before their cells are chosen, the smallest
-    permitted cells around them count. O(classes · distinct people · columns).
+    The population is the table given as ``population``, from which the published rows were sampled; without one, the
+    published rows are the population. If an algorithm judges groups before their cells are chosen, the smallest
+    permitted cells around them are used. O(classes · distinct people · columns).
 
-    Where the table tells whose its rows are, people are counted: those of the population too if it has that column, and
-    else each of its rows is a person.
+    If the table has the person of each row, people are counted, in the population too if it has that column; otherwise
+    each of its rows is a person.
     """
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
@@ -37,40 +37,40 @@ class PopulationModel(GroupModel):
     judged_by: ClassVar[tuple[Evidence, ...]] = ("population",)
 
     def measure(self, table: Table, groups: Groups) -> Floats:
-        """By the smallest permitted cells around each group."""
+        """Measure the smallest permitted cells around each group."""
         columns = zip(table.quasi, table.codes, strict=True)
         return self.measure_cells(table, [column.recoding.enclose(groups, codes) for column, codes in columns])
 
     def of_people(self) -> PopulationModel:
-        """The same promise: wherever a table tells whose its rows are, people are counted."""
+        """The model itself: it counts people if the table has them."""
         return self
 
     def check(self, release: Release) -> Verdict:
-        """By the cells as published."""
+        """Judge by the published cells."""
         shapes = np.unique(release.shapes)
         _, firsts = number_rows(np.array([cells.ids[shapes] for cells in release.cells], np.int32))
         return self.verdict(self.measure_cells(release.table, [cells.take(shapes[firsts]) for cells in release.cells]))
 
 
 def people_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
-    """How many people of the population the i-th cells of all columns hold together."""
+    """How many people of the population lie inside the i-th cells of all columns."""
     codes, people = _population(table)
     return _people(table, cells, "distinct population", codes, people)
 
 
 def rows_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
-    """How many people of the table, each row being one unless it tells, the i-th cells of all columns hold together."""
+    """How many people of the table lie inside the i-th cells of all columns; without ``people``, rows."""
     return _people(table, cells, "distinct rows of people", table.codes, table.people)
 
 
 def n_people(table: Table) -> int:
-    """How many people the population has."""
+    """The number of people in the population."""
     codes, people = _population(table)
     return int(codes.shape[1]) if people is None else int(people.max(initial=-1)) + 1
 
 
 def _population(table: Table) -> tuple[Codes, Codes | None]:
-    """Everybody's codes, and whose they are where that is told."""
+    """The codes of the population, and the person of each row if known."""
     if table.population is None:
         return table.codes, table.people
     return table.population, table.population_people
@@ -83,13 +83,13 @@ def _people(table: Table, cells: Sequence[Cells], what: str, codes: Codes, peopl
 
 
 _PAIRS = 2_000_000
-"""Classes and rows that are compared at once, at about 40 bytes a pair."""
+"""Pairs of a class and a row that are compared at once, at about 40 bytes per pair."""
 
 
 def owners_inside(cells: Sequence[Cells], codes: Codes, people: Codes) -> Offsets:
     """How many different people have a row inside the i-th cells of all columns.
 
-    Each class is compared with the rows between the ends of its cell in the column where these are fewest.
+    Each class is compared with the rows between the ends of its cell in the column with the fewest such rows.
     O(columns · (rows log rows + pairs)).
     """
     orders = [np.argsort(values, kind="stable").astype(np.int32) for values in codes]
@@ -110,7 +110,7 @@ def owners_inside(cells: Sequence[Cells], codes: Codes, people: Codes) -> Offset
 
 
 def _owners_among(which: Codes, rows: Sequence[Codes], cells: Sequence[Cells], codes: Codes, people: Codes) -> Offsets:
-    """How many different people the rows that lie inside are of, for some classes and the rows that may."""
+    """For each of these classes, the number of different people among the candidate rows that lie inside."""
     places = np.repeat(np.arange(which.size), [some.size for some in rows])
     own = np.concatenate(rows)
     for each, values in zip(cells, codes, strict=True):
@@ -121,7 +121,7 @@ def _owners_among(which: Codes, rows: Sequence[Codes], cells: Sequence[Cells], c
 
 
 def _owned(codes: Codes, people: Codes) -> tuple[Codes, Codes]:
-    """The different rows of each person."""
+    """The distinct rows of each person."""
     _, firsts = number_rows(np.concatenate([codes, people[None]]).astype(np.int32))
     return np.ascontiguousarray(codes[:, firsts]), people[firsts]
 
@@ -141,9 +141,9 @@ def _distinct(codes: Codes) -> tuple[Codes, Offsets]:
 
 
 def _holds(column: QuasiColumn, cells: Cells) -> Flags:
-    """``[cell, leaf]``, flat: whether the cell holds the leaf."""
+    """``[cell, leaf]``, flat: whether the cell contains the leaf."""
     flags = np.zeros((cells.n_distinct, column.domain.n_leaves), bool)
     for cell in range(cells.n_distinct):
         leaves = cells.leaves(cell)
-        flags[cell, leaves[leaves < column.domain.n_leaves]] = True  # a label that was read may fit nobody
+        flags[cell, leaves[leaves < column.domain.n_leaves]] = True  # a label that was read may have no known value
     return flags.ravel()

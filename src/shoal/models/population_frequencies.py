@@ -1,4 +1,4 @@
-"""Keys of a weighted sample: how many people of the population share each, and the risk of their records."""
+"""Keys of a weighted sample: their estimated population frequencies and the risk of their records."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 
 _CLOSED = 2
-"""Up to so many records of a key the risk has a closed form."""
+"""Up to this many records per key the risk has a closed form."""
 
 _FEW, _TERMS = 20, 60
-"""From so many records on, so many terms give all digits."""
+"""From ``_FEW`` records on, ``_TERMS`` terms give full precision."""
 
 
 def individual_risk(records: Offsets | Floats, people: Floats, *, is_exact: bool = True) -> Floats:
-    """The risk of a record whose key ``records`` records of the sample share, and an estimated ``people`` people.
+    """The risk of a record whose key has ``records`` in the sample and an estimated ``people`` in the population.
 
-    By Benedetti and Franconi the population frequency of a key, given its sample frequency f, is negative binomial
-    with p = f / F, and the risk is the mean of 1 over it: p^f / f · ₂F₁(f, f; f + 1; 1 − p), worked out as
-    p / f · ₂F₁(1, 1; f + 1; 1 − p), which is the same and does not overflow. Where F is not above f the sample is the
-    population, and the risk 1 / f. O(1) per key. Where not ``is_exact``, keys of more than two records get the
+    According to Benedetti and Franconi, the population frequency of a key, given its sample frequency f, is negative
+    binomial with p = f / F, and the risk is the mean of its reciprocal: p^f / f · ₂F₁(f, f; f + 1; 1 − p), computed as
+    p / f · ₂F₁(1, 1; f + 1; 1 − p), which is equal and does not overflow. If F is at most f, the sample is the
+    population and the risk is 1 / f. O(1) per key. If not ``is_exact``, keys of more than two records get the
     approximation p / (f − (1 − p)), which is never smaller.
 
     Reference: Benedetti and Franconi 1998, Statistical and Technological Solutions for Controlled Data Dissemination;
@@ -33,7 +33,7 @@ def individual_risk(records: Offsets | Floats, people: Floats, *, is_exact: bool
     odds = p / np.where(p < 1, 1 - p, 1.0)
     logs = -np.log(p)
     risks = np.where(f == 1, odds * logs, odds - odds**2 * logs)
-    near = (f > _CLOSED) | (p > 0.99)  # the closed forms lose digits where p is near 1
+    near = (f > _CLOSED) | (p > 0.99)  # the closed forms lose precision if p is near 1
     if not is_exact:
         risks[f > _CLOSED] = (p / (f - (1 - p)))[f > _CLOSED]
         near &= f <= _CLOSED
@@ -43,7 +43,7 @@ def individual_risk(records: Offsets | Floats, people: Floats, *, is_exact: bool
 
 
 def _hypergeometric(f: Floats, q: Floats) -> Floats:
-    """₂F₁(1, 1; f + 1; q) = Σ n! / ((f + 1) … (f + n)) · qⁿ; scipy's is infinite for large f, where few terms do."""
+    """₂F₁(1, 1; f + 1; q) = Σ n! / ((f + 1) … (f + n)) · qⁿ; for large f scipy's is infinite, and few terms suffice."""
     from scipy.special import hyp2f1  # type: ignore[import-untyped]
 
     is_small = f < _FEW
@@ -59,14 +59,14 @@ def _hypergeometric(f: Floats, q: Floats) -> Floats:
 
 
 def weights_of(table: Table) -> Floats:
-    """How many people of the population each row stands for: itself where the table does not tell."""
+    """How many people of the population each row represents; 1 without sample weights."""
     return np.ones(table.n_rows) if table.sample_weights is None else table.sample_weights
 
 
 def weights_published(release: Release) -> Floats:
-    """The weight of each row of the table as the release is judged: scaled up where that was asked for. O(rows).
+    """The weights by which a release is judged, for each row of the table: scaled up if requested. O(rows).
 
-    With ``Table.adjusts_weights`` those of the published rows add up to what those of all rows do.
+    With ``Table.adjusts_weights``, those of the published rows sum to the total of all rows.
     """
     weights = weights_of(release.table)
     if not release.table.adjusts_weights or not release.n_records:
@@ -83,7 +83,7 @@ def people_estimated(weights: Floats, groups: Groups) -> Floats:
 
 
 def household_risk(risks: Floats, households: Codes) -> Floats:
-    """For each record the chance that at least one member of its household is found: 1 − the product of 1 − risk."""
+    """For each record, the probability that a member of its household is found: 1 − the product of 1 − risk."""
     safe = np.log1p(-np.minimum(risks, 1 - 1e-16))
     sums = np.bincount(households, safe, int(households.max(initial=-1)) + 1)
     found: Floats = -np.expm1(sums)[households]

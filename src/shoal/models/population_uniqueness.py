@@ -1,4 +1,4 @@
-"""Population uniqueness: no more than a share u of the population is estimated to be unique."""
+"""Population uniqueness: at most an estimated share u of the population is unique."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shoal.models.uniqueness import DANKAR, MODELS, share_of, spectrum_of
 
 Estimator = Literal["dankar", "zayatz", "snb", "pitman", "pitman-asymptotic"]
 ESTIMATORS = (DANKAR, *MODELS)
-"""How the uniques of a population may be estimated."""
+"""The estimators of population uniques."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class PopulationUniqueness(ClassSizesModel):
 
     @classmethod
     def parse(cls, text: str) -> PopulationUniqueness:
-        """From ``0.01``, ``0.01:zayatz`` or ``0.01:pitman:population=1000000``."""
+        """Parse ``0.01``, ``0.01:zayatz`` or ``0.01:pitman:population=1000000``."""
         said = take_apart(text, words=ESTIMATORS, options=("population",))
         share = real_number("Population uniqueness", said.numbers, least=0, most=1)
         one_of("The estimator", said.of or said.word or DANKAR, ESTIMATORS)
@@ -85,19 +85,19 @@ class PopulationUniqueness(ClassSizesModel):
 
     @property
     def enough(self) -> int:
-        """Pairs: without unique records there are no unique people by any estimator."""
+        """2: without unique records, every estimator finds no unique people."""
         return 2 if self.u < 1 else 1
 
     def about(self, table: Table, population: int | None) -> PopulationUniqueness:
-        """With the number of people, where the promise does not say it."""
+        """The model with the number of people in the population, unless it is already set."""
         return self if self.population is not None else replace(self, population=population)
 
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Not known."""
+        """Unknown, so False."""
         return False
 
     def figure(self, sizes: Offsets, records: Offsets) -> float:
-        """The estimate; 1 where there is none. People are estimated from the people of the classes, rows from rows."""
+        """The estimate; 1 if there is no solution. Based on the people of each class if people are counted."""
         refuse_small(self, self._people, int(sizes.sum()))
         share = share_of(spectrum_of(sizes), self._people, self.estimator)
         return 1.0 if share is None else share
@@ -122,7 +122,7 @@ def refuse_small(promise: object, population: int, sample: int) -> None:
     """Refuse a population that is smaller than the sample.
 
     Raises:
-        InputError: it is.
+        InputError: the population is smaller.
     """
     if population < sample:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Risk share: no more than a share s of the records has a re-identification risk above r."""
+"""Risk share: at most a share s of the records has a re-identification risk above r."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RiskShare(ClassSizesModel):
 
     @classmethod
     def parse(cls, text: str) -> RiskShare:
-        """From ``0.2,0.05``: risk, share."""
+        """Parse ``0.2,0.05``: risk, share."""
         risk, share = two_numbers("risk-share", "0.2,0.05", text)
         return cls(
             positive_number("The risk", risk, most=1), real_number("The share of records", share, least=0, most=1)
@@ -61,16 +61,16 @@ class RiskShare(ClassSizesModel):
 
     @property
     def enough(self) -> int:
-        """Classes without a record above the risk."""
+        """The size of classes whose records are not above the risk."""
         return least_size(self.r)
 
     @property
     def survives_union(self) -> bool:
-        """Records of a union are in classes no smaller than before."""
+        """True for rows: records of a union are in classes no smaller than before."""
         return not self.counts_people
 
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Only where no row may be given up."""
+        """True only if no row may be suppressed."""
         return not suppressing
 
     def figure(self, sizes: Offsets, records: Offsets) -> float:
@@ -78,7 +78,7 @@ class RiskShare(ClassSizesModel):
         return int(records[sizes < self.enough].sum()) / max(1, int(records.sum()))
 
     def refuse(self, table: Table) -> None:
-        """Refuse a risk below that in one class of everybody, unless all records may be above it."""
+        """Refuse a risk below that of a single class of all rows, unless all records may be above it."""
         if self.s < 1:
             refuse_risk_below(self.r, table)
 

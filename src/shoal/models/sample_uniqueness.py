@@ -1,4 +1,4 @@
-"""Sample uniqueness: no more than a share u of the published records is unique."""
+"""Sample uniqueness: at most a share u of the published records is unique."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SampleUniqueness(ClassSizesModel):
 
     @classmethod
     def parse(cls, text: str) -> SampleUniqueness:
-        """From ``0.01``."""
+        """Parse ``0.01``."""
         return cls(real_number("Sample uniqueness", text, least=0, most=1))
 
     @property
@@ -54,16 +54,16 @@ class SampleUniqueness(ClassSizesModel):
 
     @property
     def enough(self) -> int:
-        """Pairs."""
+        """2: no class is a single record."""
         return 2 if self.u < 1 else 1
 
     @property
     def survives_union(self) -> bool:
-        """A record that is unique in a union is so in its part."""
+        """True for rows: a record that is unique in a union is unique in its part."""
         return not self.counts_people
 
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Yes, as said above; a person's rows may be apart and then together, which only rows' sizes rule out."""
+        """Yes, as explained above, for rows; merging classes may bring together rows of one person."""
         return not self.counts_people
 
     def figure(self, sizes: Offsets, records: Offsets) -> float:
@@ -71,7 +71,7 @@ class SampleUniqueness(ClassSizesModel):
         return int(records[sizes == 1].sum()) / max(1, int(records.sum()))
 
     def refuse(self, table: Table) -> None:
-        """Refuse a table of one person, who is unique however published."""
+        """Refuse a table of one person, whose records are always unique."""
         if table.n_people == 1 and self.u < 1:
             raise ImpossibleGoal(f"{self} cannot hold: a table of one person has only unique records.")
 

@@ -1,4 +1,4 @@
-"""What all promises about sensitive values share: which columns are judged, and what becomes of the others."""
+"""The base class of models about sensitive values: which columns are judged, and how the others are treated."""
 
 from __future__ import annotations
 
@@ -24,30 +24,32 @@ from shoal.models.people_values import over_people, tally_people
 from shoal.models.spelling import Spelled, one_of
 
 Look = Callable[[SensitiveColumn, Groups], Floats]
-"""One number per group of rows, by the values of a column."""
+"""One measure per group of rows, from the values of a column."""
 
 Others = Literal["quasi", "ignore"]
-"""What to do with the sensitive columns that are not the one being judged."""
+"""How to treat the sensitive columns other than the one being judged."""
 
 
 @dataclass(frozen=True)
 class SensitiveModel(GroupModel):
-    """A promise about the values of the sensitive column ``of``, or of every sensitive column, one after the other.
+    """A model about the values of the sensitive column ``of``, or of every sensitive column, one after the other.
 
-    Someone who learns a person's value in one sensitive column may use it to find their value in another. So where
-    there are several, ``others="quasi"`` judges each with all others added to the quasi-identifier: a group keeps
-    the promise when each part of it that agrees on the other sensitive columns keeps it. That is a strong promise;
+    An adversary who learns a person's value in one sensitive column may use it to find their value in another. So if
+    there are several, ``others="quasi"`` judges each with all others added to the quasi-identifiers: a group satisfies
+    the model if each of its parts that agree on the other sensitive columns does. That is a strong guarantee;
     ``others="ignore"`` judges each column as if it were the only one. With one sensitive column both are the same.
 
-    If the promise is monotone for one column it is so with the others added: the parts of a union are unions of
+    If the model is monotone for one column, it stays so with the others added: the parts of a union are unions of
     parts. A missing value counts as a value.
 
     Reference: Ciriani et al. 2007, k-Anonymity (section 5, after Definition 5.1).
     """
 
     judges_tallies: ClassVar[bool] = True
-    """Whether ``judge`` and ``judge_sizes`` say all, so that a search may keep tallies and never look at rows: False
-    beside a ``measure`` of its own."""
+    """Whether ``judge`` and ``judge_sizes`` suffice, so that a search may maintain tallies instead of rows.
+
+    False if a model overrides ``measure``.
+    """
 
     of: str | None = field(default=None, kw_only=True)
     others: Others = field(default="quasi", kw_only=True)
@@ -56,24 +58,24 @@ class SensitiveModel(GroupModel):
         one_of("others", self.others, ("quasi", "ignore"))
 
     def easier(self, n_sensitive: int) -> str:
-        """Each column by itself, where it is judged among rows that agree on the others."""
+        """Judge each column by itself, if it is judged among rows that agree on the others."""
         if self.others == "ignore" or n_sensitive < 2:
             return ""
         return "With others=ignore, sensitive columns are judged one by one, not among rows that agree on the others."
 
     @abstractmethod
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """One number per group from how often it has each value of the column; larger is safer."""
+        """One measure per group from how often it has each value of the column; larger is safer."""
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """Of each group a number of rows: however it is cut, at least so many are in parts that fail. 0 if unknown.
+        """For each group, a lower bound on the rows in failing parts however it is split; 0 if unknown.
 
-        Searches that start from large groups leave all finer ones out by it.
+        Searches that start from large groups use it to skip all finer groupings.
         """
         return np.zeros(len(tallies))
 
     def look(self, column: SensitiveColumn, groups: Groups) -> Floats:
-        """One number per group of rows. O(members)."""
+        """One measure per group of rows. O(members)."""
         return self.judge(column, Tallies.of(groups, column.codes, column.domain.n_leaves))
 
     def measure(self, table: Table, groups: Groups) -> Floats:
@@ -82,18 +84,18 @@ class SensitiveModel(GroupModel):
 
     @property
     def takes_each_for_one(self) -> bool:
-        """Whether, people being counted, one with several values is taken for the commonest of them in the group.
+        """Whether, counting people, a person with several values counts only for the most frequent one in the group.
 
         Otherwise such a person counts for each of them. See ``shoal.models.people_values``.
         """
         return False
 
     def of_people(self) -> OfPeople:
-        """The values of people, each different value of a person counting once."""
+        """The same model on the values of people; each different value of a person counts once."""
         return OfPeople(self)
 
     def measure_people(self, table: Table, groups: Groups) -> Floats:
-        """The same over people. O(members · log members · columns)."""
+        """Like ``measure``, counting people. O(members · log members · columns)."""
 
         def look(column: SensitiveColumn, some: Groups) -> Floats:
             return self.judge(over_people(column), tally_people(table, column, some, self.takes_each_for_one))
@@ -106,7 +108,7 @@ class SensitiveModel(GroupModel):
         return worst
 
     def judge_sizes(self, sizes: Offsets) -> Floats:
-        """What the sizes of groups alone allow, whatever their values are; ∞ where that is no matter."""
+        """A bound on the measure from the group sizes alone; ∞ if sizes do not matter."""
         return np.full(len(sizes), np.inf)
 
     def _measure_column(self, table: Table, column: SensitiveColumn, groups: Groups, look: Look) -> Floats:
@@ -118,7 +120,7 @@ class SensitiveModel(GroupModel):
         return worst
 
     def parts(self, table: Table, column: SensitiveColumn, groups: Groups) -> tuple[Groups, Codes] | None:
-        """The groups split by the other sensitive columns, and the group of each part; None where nothing splits."""
+        """The groups split by the other sensitive columns, and the group of each part; None if nothing is split."""
         if self.others == "ignore" or len(table.sensitive) < 2:
             return None
         ids, n_ids = once(table, ("other sensitive columns", column.name), lambda: _number_others(table, column))
@@ -127,7 +129,7 @@ class SensitiveModel(GroupModel):
 
     def most_values(self, table: Table, column: SensitiveColumn) -> int:
         """The most different values of the column that any group could have in all its parts."""
-        groups = Groups.whole(column.codes.size)  # rows at hand: a counted table stands for more
+        groups = Groups.whole(column.codes.size)  # rows actually held: a counted table represents more
         parts = self.parts(table, column, groups)
         judged = parts[0] if parts else groups
         counts = count_distinct(judged.offsets, judged.members, column.codes, column.domain.n_leaves)
@@ -150,15 +152,15 @@ class SensitiveModel(GroupModel):
             raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}") from None
 
     def require_columns(self, table: Table) -> None:
-        """Require the column that is judged."""
+        """Require the column to be judged."""
         self.columns(table)
 
     def refuse(self, table: Table) -> None:
-        """Refuse a column that is not there; a promise that the whole table keeps needs no more."""
+        """Refuse a missing column; a model that the whole table satisfies needs no other check."""
         self.columns(table)
 
     def _about(self) -> str:
-        """The end of a promise's name."""
+        """The end of the model's name."""
         column = f" of {self.of}" if self.of else ""
         usual = next(f.default for f in fields(self) if f.name == "others")
         if self.others == usual:
@@ -167,9 +169,9 @@ class SensitiveModel(GroupModel):
 
 
 def beyond(shares: Floats, limits: Floats | float, most: Floats | float, sizes: Floats) -> Floats:
-    """Rows that must be in failing parts, where parts that keep the promise stay within a limit and others below most.
+    """Rows that must be in failing parts, if shares of good parts are at most a limit and of others at most ``most``.
 
-    The share of a group is the mean of its parts' shares, or less if it is a convex function of theirs: with a part w
+    The share of a group is the mean of its parts' shares, or less if it is a convex function of theirs: with a share w
     of its rows in failing parts it is at most (1 − w) · limit + w · most.
     """
     over = np.maximum(shares - limits, 0.0)
@@ -178,13 +180,13 @@ def beyond(shares: Floats, limits: Floats | float, most: Floats | float, sizes: 
 
 
 def whole_rows(rows: Floats) -> Floats:
-    """Rounded up, but for the rounding of the arithmetic."""
+    """Round up, ignoring floating-point errors."""
     found: Floats = np.ceil(rows * (1 - 1e-9) - 1e-9)
     return found
 
 
 def about(spelled: Spelled) -> dict[str, Any]:
-    """The column and, where something was said about it, the treatment of the others, as arguments."""
+    """The column and, if given, the treatment of the others, as arguments."""
     said = {"of": spelled.of, "others": spelled.options.get("others")}
     return {name: value for name, value in said.items() if value is not None}
 

@@ -1,4 +1,4 @@
-"""How promises are spelled on the command line and in job files: ``3``, ``3:entropy:disease``, ``0.4,3:values=HIV``."""
+"""How models are written on the command line and in job files: ``3``, ``3:entropy:disease``, ``0.4,3:values=HIV``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.errors import InputError
 
 @dataclass(frozen=True)
 class Spelled:
-    """What was said: the numbers, a word the model knows, the column, and options."""
+    """The parts of a text: the numbers, a word that the model knows, the column, and options."""
 
     numbers: str
     word: str | None
@@ -23,7 +23,7 @@ class Spelled:
 def take_apart(text: str, words: Collection[str] = (), options: Collection[str] = ()) -> Spelled:
     """Split at colons: numbers first, then in any order one of ``words``, ``option=value`` and the column.
 
-    A column that is called like a word or an option is said as ``of=…``; one with a colon keeps it.
+    A column with the name of a word or an option is written as ``of=…``; a column name may contain colons.
 
     >>> take_apart("3:entropy:disease", words=("entropy",))
     Spelled(numbers='3', word='entropy', of='disease', options={})
@@ -60,12 +60,12 @@ def positive_number(name: str, value: object, most: float = math.inf) -> float:
 
 
 def one_of(name: str, value: str, known: Collection[str]) -> str:
-    """``value`` if it is known."""
+    """``value``, after checking that it is known."""
     if value not in known:
         raise InputError(f"{name} must be one of {', '.join(known)}, got {value!r}.")
     return value
 
 
 def words_of(value: str | Iterable[str]) -> tuple[str, ...]:
-    """One text or several, as several."""
+    """A tuple of one text or of several."""
     return (value,) if isinstance(value, str) else tuple(value)

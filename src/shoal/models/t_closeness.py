@@ -1,4 +1,4 @@
-"""t-closeness: the sensitive values of the records that may be a person's are distributed nearly as in the table."""
+"""t-closeness: the sensitive values of a person's possible records are distributed nearly as in the table."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class TCloseness(SensitiveModel):
 
     @classmethod
     def parse(cls, text: str) -> TCloseness:
-        """From ``0.2``, ``0.2:disease`` or ``0.2:hierarchical:disease``."""
+        """Parse ``0.2``, ``0.2:disease`` or ``0.2:hierarchical:disease``."""
         said = take_apart(text, words=get_args(Distance))
         return cls(positive_number("t", said.numbers, most=1), said.word or "equal", **about(said))  # type: ignore[arg-type]
 
@@ -105,12 +105,12 @@ class TCloseness(SensitiveModel):
         return -np.asarray(each * away + np.abs(each - totals.sum() / column.whole), np.float64)
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
-        """The distance is convex, and no part of a group is farther away than the farthest of its values alone."""
+        """The bound from convexity: no part of a group is farther away than the farthest of its values alone."""
         farthest = tallies.largest(self._alone(column)[tallies.values])
         return beyond(-self.judge(column, tallies), self.t, farthest, tallies.sizes)
 
     def _alone(self, column: SensitiveColumn) -> Floats:
-        """How far away a group of nothing but one value is; 1 where there are too many to ask."""
+        """The distance of a group with a single value; 1 if there are too many values to compute."""
         values = np.flatnonzero(column.domain.occurs).astype(np.int32)
         away = np.ones(column.domain.n_leaves)
         if values.size <= _FEW:
@@ -147,7 +147,7 @@ class TCloseness(SensitiveModel):
 
 
 def _ranked(column: SensitiveColumn) -> tuple[Codes, Offsets]:
-    """The rank of each leaf among those that occur, and how many rows have each rank."""
+    """The rank of each leaf among those that occur, and the number of rows with each rank."""
     domain = column.domain
     present = np.flatnonzero(domain.occurs)
     order = present[np.argsort(domain.places[present], kind="stable")]
@@ -158,7 +158,7 @@ def _ranked(column: SensitiveColumn) -> tuple[Codes, Offsets]:
 
 @lru_cache(maxsize=16)
 def _tree(hierarchy: Hierarchy) -> tuple[Codes, Offsets]:
-    """The place of each node's parent, level after level, and the number of nodes of each level."""
+    """The position of each node's parent, level by level, and the number of nodes of each level."""
     places = [np.cumsum(np.diff(low, prepend=-1) > 0) - 1 for low in hierarchy.low]
     widths = np.array([place[-1] + 1 for place in places], np.int64)
     parents = [

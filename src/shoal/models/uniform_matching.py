@@ -1,4 +1,4 @@
-"""Uniform matching: every record is equally likely to be any of k people's."""
+"""Uniform matching: every record is equally likely to belong to any of k people."""
 
 from __future__ import annotations
 
@@ -56,26 +56,26 @@ class UniformMatching(PrivacyModel):
 
     @classmethod
     def parse(cls, text: str) -> UniformMatching:
-        """From ``5``."""
+        """Parse ``5``."""
         return cls(whole_number("k", text, least=1))
 
     @property
     def matching(self) -> int:
-        """k, under the name of the command-line option: reports put it in place of the option's capitals."""
+        """k, under the name of the command-line option, because reports substitute it for the option's capitals."""
         return self.k
 
     @property
     def link_chance(self) -> float:
-        """One in k."""
+        """1 / k."""
         return 1 / self.k
 
     @property
     def survives_union(self) -> bool:
-        """No match leads from one part to another, so all stay equally likely."""
+        """True: no match leads from one part to another, so all stay equally likely."""
         return True
 
     def check(self, release: Release) -> Verdict:
-        """Count the matches of each record that are certain to be equally likely."""
+        """Count the matches of each record that are guaranteed to be equally likely."""
         degrees = self._degrees(release)
         failing = degrees < self.k
         return Verdict(
@@ -99,7 +99,7 @@ class UniformMatching(PrivacyModel):
         return np.full(release.n_records, _most_assignments(graph, self.k), np.int64)
 
     def of_people(self) -> PeopleWeighed:
-        """The k equally likely matches of a row are records of k people: nobody has more than one in k of a class."""
+        """Nobody has more than 1 / k of the rows of a class, so a row's k equally likely matches are of k people."""
         return PeopleWeighed(self, 1 / self.k)
 
     def refuse(self, table: Table) -> None:

@@ -1,7 +1,7 @@
-"""How many people of the population stand alone, estimated from a sample: Zayatz, SNB, Pitman, and Dankar's rule.
+"""Estimates how many people of the population are unique from a sample: Zayatz, SNB, Pitman, and Dankar's rule.
 
-All take the *spectrum* of a sample, ``spectrum[size]`` classes of each size, and the size of the population that it
-was drawn from at random; each estimates the number of people whose class in the population is theirs alone.
+All take the *spectrum* of a sample, ``spectrum[size]`` classes of each size, and the size of the population that it was
+drawn from at random; each estimates the number of people who are alone in their class in the population.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Spectrum = Mapping[int, int]
 
 @dataclass(frozen=True)
 class Uniqueness:
-    """Estimates of the share of the population that is unique, by model; None where a model has no solution.
+    """Estimates of the share of the population that is unique, by model; None if a model has no solution.
 
-    ``model`` is the one that Dankar's rule chooses, and ``share`` what it says.
+    ``model`` is the one that Dankar's rule chooses, and ``share`` its estimate.
     """
 
     population: int
@@ -42,12 +42,11 @@ def spectrum_of(sizes: Offsets) -> dict[int, int]:
 
 
 def estimate(spectrum: Spectrum, population: int) -> Uniqueness:
-    """All estimates, and the one that Dankar's rule takes.
+    """All estimates, and the one that Dankar's rule chooses.
 
-    The rule: without sample uniques none are estimated; up to a tenth of the population sampled, Pitman's model;
-    beyond, the smaller of SNB and Zayatz; Zayatz wherever the other has no solution.
-
-    Reference: Dankar, El Emam, Neisa and Roffey 2012, Estimating the Re-Identification Risk of Clinical Data Sets.
+    The rule: if the sample has no uniques, the estimate is 0; if at most a tenth of the population was sampled,
+    Pitman's model; otherwise the smaller of SNB and Zayatz; Zayatz if the other has no solution. Reference: Dankar, El
+    Emam, Neisa and Roffey 2012, Estimating the Re-Identification Risk of Clinical Data Sets.
     """
     n = sum(size * count for size, count in spectrum.items())
     found = {name: share_of(spectrum, population, name) for name in MODELS}
@@ -66,7 +65,7 @@ def estimate(spectrum: Spectrum, population: int) -> Uniqueness:
 
 
 def share_of(spectrum: Spectrum, population: int, model: str) -> float | None:
-    """The share of the population that is unique, by one model or by Dankar's rule; None where it has no solution."""
+    """The share of the population that is unique, by one model or by Dankar's rule; None if there is no solution."""
     if model != DANKAR:
         return _share(MODELS[model](spectrum, population), population)
     n = sum(size * count for size, count in spectrum.items())
@@ -76,7 +75,7 @@ def share_of(spectrum: Spectrum, population: int, model: str) -> float | None:
 
 
 def _chosen(n: int, n_uniques: int, population: int, found: Mapping[str, float | None]) -> str:
-    """The model that Dankar's rule takes."""
+    """The model that Dankar's rule chooses."""
     if not n_uniques:
         return "none needed"
     if n <= 0.1 * population:
@@ -86,11 +85,11 @@ def _chosen(n: int, n_uniques: int, population: int, found: Mapping[str, float |
 
 
 def zayatz(spectrum: Spectrum, population: int) -> float | None:
-    """Sample uniques times the chance that one is unique in the population, over the share that was sampled.
+    """Sample uniques times the probability that one is unique in the population, over the sampling fraction.
 
-    That chance comes from Bayes' rule, the sample's spectrum standing in for the population's: a class of ``i`` people
-    shows one of them in the sample by the hypergeometric distribution. Reference: Zayatz 1991, Estimation of the
-    Percent of Unique Population Elements on a Microdata File Using the Sample.
+    That probability comes from Bayes' rule, with the sample's spectrum in place of the population's: the number of
+    people in the sample from a class of ``i`` is hypergeometric. Reference: Zayatz 1991, Estimation of the Percent of
+    Unique Population Elements on a Microdata File Using the Sample.
     """
     n = sum(size * count for size, count in spectrum.items())
     if not spectrum.get(1):
@@ -101,7 +100,7 @@ def zayatz(spectrum: Spectrum, population: int) -> float | None:
 
 
 def _log_one_of(size: int, n: int, population: int) -> float:
-    """The log chance that a sample of ``n`` holds exactly one of ``size`` people."""
+    """The log probability that a sample of ``n`` contains exactly one of ``size`` people."""
     if n - 1 > population - size:
         return -math.inf
     return math.log(size) + _log_choose(population - size, n - 1) - _log_choose(population, n)
@@ -130,7 +129,7 @@ def pitman(spectrum: Spectrum, population: int) -> float | None:
 def pitman_asymptotic(spectrum: Spectrum, population: int) -> float | None:
     """The same by Hoshino's approximation for large populations, Γ(θ + 1) / Γ(θ + α) · N^α, as ARX prints it.
 
-    Never smaller than the exact figure where θ + α is positive, and larger by the share θ (1 − α) / N, about.
+    Never smaller than the exact figure if θ + α is positive, and larger by a share of about θ (1 − α) / N.
     """
     if not spectrum.get(1):
         return 0.0
@@ -139,7 +138,7 @@ def pitman_asymptotic(spectrum: Spectrum, population: int) -> float | None:
 
 
 def fitted(spectrum: Spectrum) -> tuple[float, float]:
-    """The α and θ of Pitman's partition that make the sample likeliest.
+    """The maximum-likelihood α and θ of Pitman's partition.
 
     Climbs the log-likelihood by its gradient in logit α and log(θ + α), then solves for a gradient of zero. A step
     costs O(sizes).
@@ -159,13 +158,13 @@ def fitted(spectrum: Spectrum) -> tuple[float, float]:
 
 
 def _alpha(logit: float) -> float:
-    """α, which stays a hair away from 0 and 1."""
+    """α, bounded away from 0 and 1."""
     return 1 / (1 + math.exp(-min(max(logit, -14.0), 14.0)))
 
 
 @dataclass(frozen=True)
 class _Likelihood:
-    """Minus the log-likelihood of a partition per person, and its slopes, at logit α and log(θ + α)."""
+    """Minus the log-likelihood of a partition per person, and its gradient, at logit α and log(θ + α)."""
 
     sizes: Floats
     counts: Floats
@@ -193,12 +192,11 @@ class _Likelihood:
 
 
 def snb(spectrum: Spectrum, population: int) -> float | None:
-    """Classes of the population follow a negative binomial distribution that begins at 1; beta^alpha of them have one.
+    """Classes of the population follow a negative binomial shifted to start at 1; the share beta^alpha have one.
 
-    The number of classes is Shlosser's estimate (the third of Haas et al. 1995), alpha and beta are such that the
-    sample is expected to have its classes of one and of two. None where nothing fits.
-
-    Reference: Chen and Keller-McNulty 1998, Estimation of Identification Disclosure Risk in Microdata.
+    The number of classes is Shlosser's estimate (the third of Haas et al. 1995), and alpha and beta are such that the
+    sample is expected to have its numbers of classes of one and of two. None if nothing fits. Reference: Chen and
+    Keller-McNulty 1998, Estimation of Identification Disclosure Risk in Microdata.
     """
     n = sum(size * count for size, count in spectrum.items())
     if not spectrum.get(1):
@@ -213,7 +211,7 @@ def snb(spectrum: Spectrum, population: int) -> float | None:
 
 
 def _shlosser(spectrum: Spectrum, f: float) -> float:
-    """Classes in the population, from those in the sample."""
+    """The number of classes in the population, estimated from the sample."""
     p = f * f
     seen = sum(i * p * (1 - p) ** (i - 1) * c for i, c in spectrum.items())
     lost = sum(((1 - p) ** i - (1 - f) ** i) * c for i, c in spectrum.items())
@@ -223,7 +221,7 @@ def _shlosser(spectrum: Spectrum, f: float) -> float:
 
 
 def _expected(alpha: float, beta: float, f: float) -> tuple[float, float]:
-    """The chances that a class shows one and two of its people in a sample of share ``f``."""
+    """The probabilities that one and two people of a class are in a sample of share ``f``."""
     rest = (1 - beta) / (1 - (1 - beta) * (1 - f))
     h = (beta / (1 - (1 - beta) * (1 - f))) ** alpha
     first = alpha * rest * h
@@ -234,7 +232,7 @@ def _expected(alpha: float, beta: float, f: float) -> tuple[float, float]:
 def _solve(
     expected: Callable[[float, float], tuple[float, float]], wanted: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """Alpha and beta with the wanted chances: Newton's method in logs from the best of a grid; None where it fails."""
+    """Alpha and beta with the wanted probabilities, by Newton's method in logs from the best of a grid, or None."""
 
     def off(x: float, y: float) -> tuple[float, float]:
         found = expected(math.exp(x), 1 / (1 + math.exp(-y)))

@@ -1,10 +1,10 @@
 """Builders make the hierarchy of a column from rules, once its values are known.
 
-All keep one promise: the leaves of what they build are exactly the values of the column, level 0 is the values
+All of them guarantee that the leaves of the hierarchy are exactly the values of the column, level 0 is the values
 themselves, the last level is the star, and any two nodes are nested or disjoint. Builders that group neighbours
 (Intervals, Dates, FanOut) keep the order of the values; the others keep it where their groups allow it.
 
-Read in this order: ``given`` (their parameters as they are said), one builder a file, ``nesting`` (the star on top),
+Read in this order: ``given`` (parses their parameters), one builder per file, ``nesting`` (the star on top),
 ``by_name`` (all of them).
 """
 

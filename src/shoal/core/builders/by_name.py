@@ -1,4 +1,4 @@
-"""The builders by name."""
+"""The hierarchy builders by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Days into months, quarters, years and decades."""
+"""Groups days into months, quarters, years and decades."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LABELS: dict[str, Callable[[str], str]] = {
     "decade": lambda text: f"{text[:3]}0s",
 }
 PERIODS = tuple(_LABELS)
-"""The periods of the calendar, shorter ones first."""
+"""The calendar periods, shortest first."""
 
 _SHAPE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}.*)?", re.ASCII)
 
@@ -33,9 +33,9 @@ class Dates:
     """Calendar periods: ``2024-03-01``, ``2024-03``, ``2024-Q1``, ``2024``, ``2020s``, the star.
 
     ``levels`` are any of day, month, quarter, year and decade, shorter periods first. The texts are ISO dates or
-    datetimes (``2024-03-01``, ``2024-03-01 09:30:00``, ``2024-03-01T09:30:00``); *day* is of use for the latter.
-    A time zone is not converted: the date counts as it is written. What lies before the year ``earliest`` is one
-    group on every level, ``[..1935-12-31]``: the oldest people are few. O(values · levels).
+    datetimes (``2024-03-01``, ``2024-03-01 09:30:00``, ``2024-03-01T09:30:00``); *day* is useful for the latter.
+    A time zone is not converted: the date counts as it is written. All dates before the year ``earliest`` form one
+    group on every level, ``[..1935-12-31]``, because few people are that old. O(values · levels).
 
     >>> Dates().build("born", ["1999-12-31", "2000-01-01"], "date").to_rows()[1]
     ['2000-01-01', '2000-01', '2000-Q1', '2000', '2000s', '*']

@@ -1,4 +1,4 @@
-"""Neighbours merged a few at a time."""
+"""Merges a fixed number of neighbouring values on each level."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _MOST_MEMBERS = 5
 
 @dataclass(frozen=True)
 class FanOut:
-    """``fanout`` neighbours become one group on each level, until one group, the star, remains.
+    """``fanout`` neighbours become one group on each level, until a single group, the star, remains.
 
-    Neighbours are those in the order of the values, or in ``order``, which has to name every value that occurs
+    Values are neighbours in their own order, or in ``order``, which has to name every value that occurs
     and may name others. The last group of a level may be smaller.
 
     Ordered values, and those with an ``order``, are labelled by their ends, ``[first..last]``. Nominal values are
-    labelled as sets, ``{a, b, c}``; of more than five members only the ends are named, ``{a, ..., k}``. A group
+    labelled as sets, ``{a, b, c}``; with more than five members only the ends are named, ``{a, ..., k}``. A group
     of one is labelled by its value. Texts that would be ambiguous inside a label are quoted. O(values · levels).
 
     >>> FanOut(2).build("grade", ["1", "2", "3"], "ordinal").to_rows()[0]
@@ -84,6 +84,6 @@ def _set_label(group: Sequence[str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The text, in quotes where it could be taken for a part of a label: no two labels of a level are alike."""
+    """The text, quoted if it could be mistaken for part of a label, so that no two labels of a level are equal."""
     is_plain = text == text.strip() and text not in ("", STAR) and ".." not in text and not set(text) & set(',{}[]"\\')
     return text if is_plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,4 +1,4 @@
-"""Parameters of builders as they are given: from Python, from a job file, or as text on the command line."""
+"""Parses the parameters of builders, given in Python, in a job file, or as text on the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoal.errors import InputError
 
 
 def several(name: str, value: object) -> tuple[object, ...]:
-    """A list of values; as text they are separated by slashes, and one alone may stand for itself.
+    """A list of values; a text is split at slashes, and a single value becomes a list of one.
 
     >>> several("levels", "month/year")
     ('month', 'year')
@@ -22,7 +22,7 @@ def several(name: str, value: object) -> tuple[object, ...]:
 
 
 def yes_or_no(name: str, value: object) -> bool:
-    """A truth value, also written ``true`` or ``false``.
+    """A boolean, also given as the text ``true`` or ``false``.
 
     >>> yes_or_no("from_right", "false")
     False

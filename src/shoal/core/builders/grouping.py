@@ -1,4 +1,4 @@
-"""Groups that the user spells out."""
+"""Groups that the user lists explicitly."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Grouping:
 
     @cached_property
     def _rows(self) -> dict[str, list[str]]:
-        """What stands above each listed value, without the root."""
+        """The groups above each listed value, without the root."""
         return {leaf: above[:-1] for leaf, *above in Hierarchy.from_dict(self.groups, name="Grouping").to_rows()}
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:

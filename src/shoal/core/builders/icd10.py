@@ -1,4 +1,4 @@
-"""Diagnoses by category and chapter of ICD-10."""
+"""ICD-10 diagnosis codes by category and chapter."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ CHAPTERS = (
     ("V01", "Y98", "external causes"),
     ("Z00", "Z99", "factors influencing health"),
 )
-"""The chapters: first and last category, and what they are about."""
+"""The chapters: first and last category, and a short title."""
 
 _FIRSTS = [first for first, _, _ in CHAPTERS]
 
 
 @dataclass(frozen=True)
 class Icd10:
-    """Codes of ICD-10, then their three-character categories, then the chapters, then the star.
+    """ICD-10 codes, then their three-character categories, then the chapters, then the star.
 
     ``J45.0`` and ``J450`` are in ``J45*``, which is in ``J00-J99 breathing``. A value that is not an ICD-10
     code has no group below the star. O(values).
@@ -61,7 +61,7 @@ class Icd10:
 
 
 def _chapter(text: str) -> str:
-    """The chapter of a code; empty where there is none."""
+    """The chapter of a code; empty if it is not an ICD-10 code."""
     category = text[:3].upper()
     place = bisect_right(_FIRSTS, category) - 1
     if len(category) < 3 or not category[1].isdigit() or place < 0:

@@ -1,4 +1,4 @@
-"""Numbers into bins, and bins into wider bins."""
+"""Groups numbers into intervals, and these into wider ones."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _number(name: str, text: str) -> Exact:
 
 
 def _label(low: Exact | None, high: Exact | None, is_whole: bool) -> str:
-    """A bin from ``low`` to before ``high``; None is without bound."""
+    """The label of the bin from ``low`` up to but excluding ``high``; None means unbounded."""
     if high is None:
         return f"[{_bound(low)}..]"
     if not is_whole:

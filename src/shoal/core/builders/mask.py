@@ -1,4 +1,4 @@
-"""Postcodes and other codes, hidden character by character."""
+"""Masks postcodes and other codes character by character."""
 
 from __future__ import annotations
 

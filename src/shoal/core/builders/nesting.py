@@ -8,7 +8,7 @@ from shoal.core.hierarchy import STAR, Hierarchy
 from shoal.errors import InputError
 
 MOST_LEVELS = 50
-"""More levels than this come from free text, not from codes; they would cost memory and tell nobody anything."""
+"""Hierarchies with more levels come from free text rather than codes: they cost memory and are of no use."""
 
 
 def under_star(name: str, texts: Sequence[str], levels: Sequence[Sequence[str]]) -> Hierarchy:
@@ -23,7 +23,7 @@ def under_star(name: str, texts: Sequence[str], levels: Sequence[Sequence[str]])
 
 
 def check_depth(name: str, n_levels: int, cure: str) -> None:
-    """Refuse a hierarchy with far too many levels."""
+    """Raise InputError if a hierarchy would have far too many levels."""
     if n_levels > MOST_LEVELS:
         raise InputError(
             f"The hierarchy of {name!r} would have {n_levels:,} levels, more than {MOST_LEVELS}, "

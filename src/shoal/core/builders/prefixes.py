@@ -1,4 +1,4 @@
-"""Codes whose first characters say where they belong: ICD, NUTS, ISCO."""
+"""Groups hierarchical codes such as ICD, NUTS and ISCO by their first characters."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Prefixes:
 
 
 def _cut_at(separator: str, name: str, texts: Sequence[str]) -> list[list[str]]:
-    """The labels of each level, with one part less each time."""
+    """The labels of each level; each level drops one more part."""
     paths = [text.split(separator) for text in texts]
     deepest = max(map(len, paths), default=0)
     check_depth(name, deepest, "choose another separator, or lengths")
