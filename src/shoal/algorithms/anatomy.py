@@ -1,4 +1,4 @@
-"""Anatomy: quasi-identifiers as they are, sensitive values in a table of their own, tied together by buckets."""
+"""Anatomy: unchanged quasi-identifiers, sensitive values in a separate table, linked only by buckets."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Anatomy(Algorithm):
     makes_buckets: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse everything but diversity, and tables without a sensitive column."""
+        """Refuse promises other than diversity, and tables without a sensitive column."""
         for promise in goal.promises:
             if not isinstance(promise, self.serves):
                 raise InputError(
@@ -71,7 +71,7 @@ class Anatomy(Algorithm):
             raise InputError("Anatomy needs a sensitive column; name the one whose values are to be hidden.")
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Make the buckets, and join those that break a promise."""
+        """Make the buckets, and merge those that break a promise."""
         self.refuse(table, goal)
         if not goal.accepts(table, Groups.whole(table.n_rows)).all():
             raise GoalNotMet("Even with all rows in one bucket, the promises do not all hold; ask for weaker ones.")
@@ -83,7 +83,7 @@ class Anatomy(Algorithm):
 
 
 def buckets(values: Codes, size: int, randomness: Randomness) -> Codes:
-    """The bucket of each row: ``size`` different values each, as far as that goes. O(n log n)."""
+    """The bucket of each row: ``size`` different values in each, as far as possible. O(n log n)."""
     order = randomness.permutation(values.size)
     lists = Groups.from_ids(values[order], int(values.max()) + 1)
     left = [order[lists.of(value)].tolist() for value in range(len(lists))]
@@ -102,7 +102,7 @@ def buckets(values: Codes, size: int, randomness: Randomness) -> Codes:
 
 
 def _share_out(values: Codes, left: list[list[int]], n_buckets: int, ids: Codes, randomness: Randomness) -> None:
-    """Put the rows that are left into random buckets without their value, one each; where all have it, into any."""
+    """Put each remaining row into a random bucket without its value, one per bucket; if all have it, into any."""
     for value, rows in enumerate(left):
         if not rows:
             continue

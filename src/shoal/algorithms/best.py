@@ -14,9 +14,9 @@ from shoal.core.table import Table
 
 @dataclass(frozen=True)
 class Best(Algorithm):
-    """Runs every one of ``candidates`` and keeps the release that loses least by the goal's metric.
+    """Runs all ``candidates`` and keeps the release that loses least by the goal's metric.
 
-    Of equals the first is kept. Takes the time of all. All must serve the promises.
+    Ties go to the first. Takes as long as all of them together. All must serve the promises.
     """
 
     candidates: tuple[Algorithm, ...]
@@ -35,11 +35,11 @@ class Best(Algorithm):
             object.__setattr__(self, attribute, value)
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse what any of them refuses."""
+        """Refuse what any candidate refuses."""
         for candidate in self.candidates:
             candidate.refuse(table, goal)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Run them one after the other."""
+        """Run the candidates one after the other."""
         releases = [candidate.run(table, goal, randomness, progress) for candidate in self.candidates]
         return min(releases, key=goal.metric.score)

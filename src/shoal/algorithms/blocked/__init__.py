@@ -1,6 +1,6 @@
-"""Any algorithm on blocks of similar rows, side by side.
+"""Run any algorithm on blocks of similar rows in parallel.
 
-``algorithm`` is all of it but for ``similar_rows``, which says who is together in a block.
+``algorithm`` contains everything except ``similar_rows``, which decides which rows share a block.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Blocked: cut the table into blocks of similar rows, run any algorithm on each, and join what they give."""
+"""Blocked: cut the table into blocks of similar rows, run any algorithm on each, and join the releases."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Blocked(Algorithm):
 
     @cached_property
     def algorithm(self) -> Algorithm:
-        """The inner algorithm. Found by name when asked for: algorithms do not import each other."""
+        """The inner algorithm, looked up by name on first use because algorithms do not import each other."""
         if isinstance(self.inner, Algorithm):
             return self.inner
         made: Algorithm = build("algorithm", self.inner, family_of("shoal.algorithms"))
@@ -78,17 +78,17 @@ class Blocked(Algorithm):
 
     @property
     def asks_about_cells(self) -> bool:  # type: ignore[override]
-        """As the inner algorithm."""
+        """The same as for the inner algorithm."""
         return self.algorithm.asks_about_cells
 
     @property
     def is_local(self) -> bool:  # type: ignore[override]
-        """As the inner algorithm."""
+        """The same as for the inner algorithm."""
         return self.algorithm.is_local
 
     @property
     def suppresses(self) -> bool:  # type: ignore[override]
-        """As the inner algorithm."""
+        """The same as for the inner algorithm."""
         return self.algorithm.suppresses
 
     def refuse(self, table: Table, goal: Goal) -> None:
@@ -97,11 +97,11 @@ class Blocked(Algorithm):
         self.algorithm.refuse_blocks(goal)
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """What the inner algorithm claims whatever it is given; what it claims about one release is lost in a union."""
+        """The inner algorithm's claims that hold for any input; its claims about one release do not survive a union."""
         return self.algorithm.claims(table, goal)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Cut, run, join, and look again at the promises that a union may break."""
+        """Cut, run, join, and check the promises that a union may break."""
         self.algorithm.refuse_blocks(goal)
         progress.stage("cutting into blocks")
         blocks = make_blocks(table, goal, self.algorithm, self.rows, self.by, randomness.child("blocks"))
@@ -113,7 +113,7 @@ class Blocked(Algorithm):
             blocks = halved(blocks)
 
     def _is_kept(self, promise: PrivacyModel) -> bool:
-        """Whether the union keeps a promise that the blocks keep: not where it is about matches across blocks."""
+        """Whether the union keeps a promise that the blocks keep; not if it concerns matches across blocks."""
         return promise.survives_union and not self.algorithm.looks_across(promise)
 
     def _union(self, table: Table, goal: Goal, blocks: Groups, randomness: Randomness, progress: Progress) -> Release:

@@ -1,4 +1,4 @@
-"""Which rows are together in a block."""
+"""Decide which rows share a block."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 
 _SAMPLE = 500_000
-"""So many rows are enough to know where to cut."""
+"""A sample of this many rows is enough to choose the cuts."""
 
 
 def make_blocks(table: Table, goal: Goal, algorithm: Algorithm, rows: int, by: str, randomness: Randomness) -> Groups:
-    """Blocks of about so many rows, each of which can keep the goal's promises by itself; the whole table at worst."""
+    """Blocks of about ``rows`` rows, each of which can keep the goal's promises; at worst the whole table."""
     n_blocks = max(1, round(table.n_rows / rows))
     if n_blocks == 1:
         return Groups.whole(table.n_rows)
@@ -38,12 +38,12 @@ def _rows(blocks: Groups, span: range) -> Codes:
 
 
 def halved(blocks: Groups) -> Groups:
-    """Neighbours joined two by two."""
+    """Merge neighbouring blocks in pairs."""
     return Groups(np.append(blocks.offsets[:-1][::2], blocks.offsets[-1]), blocks.members)
 
 
 def _quantiles(table: Table, rows: int, randomness: Randomness) -> Groups:
-    """Blocks between quantiles, learnt from a sample where the table is large."""
+    """Blocks between quantiles, estimated from a sample if the table is large."""
     sample = _sample(table, randomness)
     cuts = learn_cuts(table.quasi, sample, rows * sample.shape[1] / table.n_rows)
     groups = Groups.from_ids(cuts.place(table.codes), cuts.n_blocks)

@@ -1,4 +1,4 @@
-"""From a coded table to clusters of at least k rows, the closest pair merged first; large tables in blocks."""
+"""From a coded table to clusters of at least k rows, merging the closest pair first; large tables in blocks."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ Linkage = Literal["size", "closure", "increase"]
 LINKAGES: dict[str, int] = {"size": SIZE, "closure": CLOSURE, "increase": INCREASE}
 
 BLOCK = 100_000
-"""Distinct rows that are clustered at once; more are clustered in rounds, in blocks of similar rows."""
+"""How many distinct rows are clustered at once; more are clustered in rounds, in blocks of similar rows."""
 
 LEAST_BLOCK = 1000
-"""Blocks do not get smaller to save time."""
+"""Blocks are not made smaller than this to save time."""
 
 _SAMPLED, _GROWTH = 800, 0.4
-"""Rows of a neighbourhood by which the time is judged, and the power with which a row's time grows with its block: the
-larger that is, the more of it bounds exclude."""
+"""The number of rows in a sampled neighbourhood for estimating the time, and the power with which the time per row
+grows with the block size: bounds exclude a larger part of a larger block."""
 
 _ROUNDS = 2.5
-"""How many times longer rounds take than blocks of the same size that stay."""
+"""How many times longer rounds take than fixed blocks of the same size."""
 
 NEIGHBOURS = 25
-"""How many near clusters a list names."""
+"""The length of the lists of near clusters."""
 
 _ALONG_LISTS = 5e-6
-"""Seconds of a processor that clustering along lists takes for each distinct row and plane, about."""
+"""Approximate processor seconds per distinct row and plane for clustering along lists."""
 
 
 def agglomerated(
@@ -53,10 +53,10 @@ def agglomerated(
 ) -> Groups:
     """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks of a round.
 
-    With ``n_near`` above 0 more rows than a block has are merged along lists of so many near clusters.
+    With ``n_near`` above 0, tables larger than a block are merged along lists of ``n_near`` near clusters.
 
-    Where most combinations of values occur all rows are equally close to many others, and much depends on which of
-    them are merged: there two orders are tried, and the clusters that cost less are taken.
+    If most combinations of values occur, every row is equally close to many others, and much depends on which of them
+    are merged. In this case two orders are tried, and the cheaper clusters are returned.
     """
     ways = (False, True) if _is_full(coding) else (False,)
     found = []
@@ -68,13 +68,13 @@ def agglomerated(
 
 
 def _is_full(coding: Coding) -> bool:
-    """Whether at least half of all combinations of cells are there."""
+    """Whether at least half of all combinations of cells occur."""
     n_combinations = math.prod(int(np.unique(plane).size) for plane in coding.cells)
     return n_combinations <= 2 * int(coding.cells.shape[1])
 
 
 def affordable(coding: Coding, k: int, linkage: Linkage, seconds: float) -> int:
-    """The largest block, halved again and again, with which clustering takes about so many seconds."""
+    """The largest block, found by repeated halving, with which clustering takes about ``seconds``."""
     n, n_cores = coding.cells.shape[1], os.cpu_count() or 1
     if n <= LEAST_BLOCK:
         return BLOCK
@@ -87,12 +87,12 @@ def affordable(coding: Coding, k: int, linkage: Linkage, seconds: float) -> int:
 
 
 def affordable_lists(coding: Coding, seconds: float) -> int:
-    """How long lists may be with which clustering takes about so many seconds; 0 where it takes longer."""
+    """The length of lists if clustering along them takes less than ``seconds``, else 0."""
     return NEIGHBOURS if _ALONG_LISTS * coding.cells.size / (os.cpu_count() or 1) < seconds else 0
 
 
 def seconds_alone(coding: Coding, k: int, linkage: Linkage, block: int) -> float:
-    """About how long it takes one core to cluster all rows in blocks of this size, judged by two neighbourhoods."""
+    """Estimate how long one core takes to cluster all rows in blocks of this size, from two sampled neighbourhoods."""
     n = coding.cells.shape[1]
     sizes, prices = np.bincount(coding.row, minlength=n), np.empty(n, np.int32)
     sampled, spent = min(n, block, _SAMPLED), 0.0
@@ -108,7 +108,7 @@ def seconds_alone(coding: Coding, k: int, linkage: Linkage, block: int) -> float
 
 
 def grouped(homes: Whole) -> Groups:
-    """Groups of the rows with equal numbers, in the order of the numbers; −1 is no group. O(rows + numbers)."""
+    """Group rows with equal numbers, in the order of the numbers; −1 means no group. O(rows + numbers)."""
     counts = np.bincount(homes + 1)
     counts[0] = 0
     rank = np.cumsum(counts > 0)
@@ -117,7 +117,7 @@ def grouped(homes: Whole) -> Groups:
 
 
 def with_remnants(coding: Coding, groups: Groups, k: int) -> Groups:
-    """The groups of at least k rows, each row of the others put into the one where it adds the least cost."""
+    """The groups of at least k rows; each row of a smaller group goes to the one where it adds the least cost."""
     small = np.flatnonzero(groups.sizes < k)
     if small.size == 0:
         return groups

@@ -1,4 +1,4 @@
-"""How long a search may go on: seconds, or steps where every run is to come out the same."""
+"""How long a search may run: in seconds, or in steps if every run must give the same result."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _WINDOW = 0.125
 """The share of a budget over which its gain is judged."""
 
 _FIRST = 0.1
-"""The share of the steps wanted that is made first: only then is it known how many seconds steps take."""
+"""The share of the wanted steps to make first, before it is known how long a step takes."""
 
 
 @dataclass
 class Budget:
-    """Counts down; with ``steps`` the clock is not looked at. ``part`` is how much of all may be spent for now.
+    """A budget that counts down; with ``steps`` it ignores the clock. ``part`` is the share that may be spent for now.
 
-    It is dried up where an eighth of it has gained less than ``least_gain`` of the loss. Compiling takes no time.
+    It has dried up if the last eighth of it gained less than ``least_gain`` of the loss. Compile time does not count.
     """
 
     seconds: float
@@ -31,21 +31,21 @@ class Budget:
 
     @property
     def total(self) -> float:
-        """The size of the work, for progress bars."""
+        """The total amount of work, for progress bars."""
         return self.seconds if self.steps is None else float(self.steps)
 
     @property
     def spent(self) -> float:
-        """How much of ``total`` is gone."""
+        """How much of ``total`` has been spent."""
         return min(self.total, working_time() - self.started if self.steps is None else float(self.done))
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the budget is used up."""
         return self.spent >= self.total
 
     def share(self, wanted: int) -> int:
-        """How many of ``wanted`` steps still fit, judged by how long those before took; 0 when it is over."""
+        """How many of ``wanted`` steps still fit, judged by the time of earlier steps; 0 if the budget is used up."""
         left = self.total * self.part - (working_time() - self.started if self.steps is None else self.done)
         if left <= 0:
             return 0
@@ -55,7 +55,7 @@ class Budget:
         return max(1, min(wanted, int(left)))
 
     def has_dried_up(self, loss: float) -> bool:
-        """Whether going on is not worth it, the loss having come down to this."""
+        """Whether continuing is not worthwhile, now that the loss has fallen to ``loss``."""
         self.marks.append((self.spent, loss))
         while len(self.marks) > 1 and self.marks[1][0] <= self.spent - _WINDOW * self.total:
             del self.marks[0]
@@ -63,6 +63,6 @@ class Budget:
         return self.spent - since >= _WINDOW * self.total and before - loss < self.least_gain * before
 
     def count(self, steps: int, seconds: float) -> None:
-        """So many steps were made, in so many seconds."""
+        """Record that ``steps`` steps were made in ``seconds`` seconds."""
         self.done += steps
         self.worked += seconds

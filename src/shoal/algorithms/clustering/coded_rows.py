@@ -19,7 +19,7 @@ from shoal.kernels.distinct import number_rows
 from shoal.metrics.lm import LM
 
 UNIT = 2**30 - 2**12
-"""The price of a suppressed row, in the whole numbers that kernels add up."""
+"""The price of a suppressed row, in the integers that kernels add up."""
 
 _SAMPLED = 4096
 
@@ -28,9 +28,9 @@ _SAMPLED = 4096
 class Coding:
     """The planes of a table, and the cells of its distinct rows in them; ``row[i]`` is the distinct row of row ``i``.
 
-    Planes on which two random rows differ most dearly come first. Rows of equal ``colours`` have equal sensitive
-    values and, where that is told, are one person's, so no promise sees which of them is in a group. A suppressed row
-    costs ``lost``.
+    Planes on which two random rows are most expensive to join come first. Rows with equal ``colours`` have equal
+    sensitive values and, if people are known, belong to the same person, so it makes no difference to any promise which
+    of them is in a group. A suppressed row costs ``lost``.
     """
 
     space: Space
@@ -42,7 +42,7 @@ class Coding:
 
     @classmethod
     def of(cls, table: Table, metric: Metric) -> Coding:
-        """Code a table for a metric; one that is no mean over cells is replaced by LM. O(rows · columns)."""
+        """Code a table for a metric; a metric that is not a mean over cells is replaced by LM. O(rows · columns)."""
         priced = metric if isinstance(metric, CellMetric) else LM()
         unit = UNIT / (sum(column.weight for column in table.quasi) or 1.0)
         firsts = table.distinct.firsts
@@ -72,7 +72,7 @@ class Coding:
         return self.row.size
 
     def closed(self, groups: Groups) -> tuple[Whole, Whole]:
-        """The smallest cells around each group, and their prices; asked again for the same groups they are at hand."""
+        """The smallest cells around each group, and their prices; the result for the last groups is cached."""
         if self._last[:1] != [groups]:
             self._last[:] = [groups, closures(self.space, self.cells, groups.offsets, self.row[groups.members])]
         cells, prices = self._last[1]
@@ -83,12 +83,12 @@ class Coding:
         return int(np.dot(self.closed(groups)[1], groups.sizes))
 
     def loss(self, groups: Groups) -> int:
-        """The same with rows in no group at the price of a suppressed row."""
+        """The cost, with rows in no group at the price of a suppressed row."""
         return self.cost(groups) + self.lost * (self.n_rows - groups.members.size)
 
 
 def _lost(table: Table, metric: CellMetric) -> float:
-    """What a suppressed row pays at least: all, unless the metric makes little of suppression."""
+    """The least that a suppressed row pays, as a share: 1 unless the metric gives suppression a lower price."""
     total = sum(column.weight for column in table.quasi)
     if not total:
         return 1.0
@@ -99,7 +99,7 @@ def _lost(table: Table, metric: CellMetric) -> float:
 
 
 def _colours(table: Table) -> Whole:
-    """A number for each combination of sensitive values and person; all 0 where there are neither."""
+    """A number for each combination of sensitive values and person; all 0 if the table has neither."""
     told = [column.codes for column in table.sensitive] + ([] if table.people is None else [table.people])
     if not told:
         return np.zeros(table.n_rows, np.int64)
@@ -108,7 +108,7 @@ def _colours(table: Table) -> Whole:
 
 
 def _telling_first(planes: list[Plane]) -> list[Plane]:
-    """Order planes by the price of the join of two rows, on average over pairs from both ends of the table."""
+    """Sort planes by the average price of joining two rows, over sampled pairs that are far apart in the table."""
     n = planes[0].cells.size
     one = np.linspace(0, n - 1, min(n, _SAMPLED)).astype(np.int64)
     other = one[(np.arange(one.size) * 7919 + one.size // 2) % one.size]
@@ -123,7 +123,7 @@ def _telling_first(planes: list[Plane]) -> list[Plane]:
 
 
 def fused(planes: Iterable[Plane]) -> list[Plane]:
-    """Tables are put together, largest first, each into the first plane with room for it; others stay as they are."""
+    """Fuse small table planes, largest first, each into the first plane with room for it; others stay unchanged."""
     done: list[Plane] = []
     for plane in sorted(planes, key=lambda plane: -plane.width):
         place = next((at for at, other in enumerate(done) if _fits(plane, other)), None)
@@ -139,7 +139,7 @@ def _fits(one: Plane, other: Plane) -> bool:
 
 
 def _product(one: Plane, other: Plane) -> Plane:
-    """Nodes are pairs of nodes."""
+    """The plane whose nodes are pairs of nodes of two planes."""
     n, m = one.width, other.width
     pairs = one.joins.reshape(n, 1, n, 1) * m + other.joins.reshape(1, m, 1, m)
     prices = one.prices[:: n + 1][:, None] + other.prices[:: m + 1]

@@ -1,6 +1,6 @@
-"""Ejection chains between clusters that may lie far apart, for searches that have the time.
+"""Ejection chains between clusters that may be far apart, for long searches.
 
-Neighbourhoods of a few clusters soon hold nothing better; a chain passes through many of them.
+Neighbourhoods of a few clusters soon offer no improvement; a chain passes through many of them.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from shoal.kernels.clustering_chains import chains, closed_clusters, nearest
 from shoal.kernels.distinct import number_rows
 
 _SECONDS, _STEPS = 8.0, 100_000
-"""Shorter searches do without: chains gain most once neighbourhoods gain little, and their kernels take seconds to
-compile."""
+"""Shorter searches do not use chains: chains gain most once neighbourhoods gain little, and their kernels take seconds
+to compile."""
 
 _ROWS_A_STEP = 6
-"""Rows whose chains are tried in the time of a step with many neighbours, about."""
+"""About how many rows' chains can be tried in the time of a step with many neighbours."""
 
 _AT_MOST = 8
-"""There are chains only while as many rounds of them would fit into the rest of the budget."""
+"""Chains are used only while this many rounds of them would fit into the rest of the budget."""
 
 _NEAR, _AMONG = 32, 1000
-"""To the clusters of how many near rows a row may go, found among so many distinct ones; each round draws other
+"""A row may go to the clusters of this many near rows, found among so many distinct rows; each round draws different
 borders."""
 
 _MOST_ROWS, _OPTIONS = 6, 3
-"""How many rows a chain moves at most, and how many ways to go on are tried at each step."""
+"""The most rows that a chain moves, and how many continuations are tried at each step."""
 
 
 def is_long(budget: Budget) -> bool:
-    """Whether a search is long enough for chains, by its budget alone."""
+    """Whether the budget alone makes the search long enough for chains."""
     return budget.seconds >= _SECONDS if budget.steps is None else budget.steps >= _STEPS
 
 
 def steps_for_chains(coding: Coding, budget: Budget) -> int:
-    """How many steps a round of chains counts as; 0 where the budget is too small for one."""
+    """How many steps a round of chains counts as; 0 if the budget is too small for one."""
     wanted = max(1, coding.n_rows // _ROWS_A_STEP)
     return wanted if is_long(budget) and budget.share(_AT_MOST * wanted) == _AT_MOST * wanted else 0
 
 
 def chained(coding: Coding, k: int, leaf: Leaf) -> tuple[Whole, Whole]:
-    """Work for a round: chains from as many rows as the leaf has. O(rows · 1,000 · planes)."""
+    """Propose changes for a round: chains from as many rows as the leaf has. O(rows · 1,000 · planes)."""
     kinds, firsts = number_rows(leaf.cells)
     near = _near_rows(coding, leaf, kinds.astype(np.int64), firsts)
     clusters = closed_clusters(coding.space, np.ascontiguousarray(leaf.cells.T), leaf.offsets)
@@ -55,7 +55,7 @@ def chained(coding: Coding, k: int, leaf: Leaf) -> tuple[Whole, Whole]:
 
 
 def _near_rows(coding: Coding, leaf: Leaf, kinds: Whole, firsts: Whole) -> Whole:
-    """For each distinct row of the leaf its nearest different ones; of equal rows any."""
+    """For each distinct row of the leaf, the nearest other distinct rows, each represented by a random equal row."""
     cells = np.ascontiguousarray(leaf.cells[:, firsts])
     order = np.argsort(kinds, kind="stable")
     ends = np.cumsum(np.bincount(kinds))

@@ -1,4 +1,4 @@
-"""Forest: link rows to near ones until every tree has k, and cut large trees."""
+"""Forest: link rows to near ones until every tree has k rows, and cut large trees."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Forest(Algorithm):
 
 
 def forest(coding: Coding, k: int, progress: Progress) -> Groups:
-    """The parts of the trees."""
+    """The parts into which the trees are cut."""
     progress.stage("linking rows")
     order = np.lexsort(coding.cells[::-1])
     cells = np.ascontiguousarray(coding.cells[:, order])
@@ -91,7 +91,7 @@ def forest(coding: Coding, k: int, progress: Progress) -> Groups:
 
 
 class MeanHeight(CellMetric):
-    """Mean over cells of the height of the lowest node around a cell, over the height of the root.
+    """Mean over cells of the height of the lowest node around a cell, divided by the height of the root.
 
     A column without a hierarchy has two levels, its values and the star.
     """
@@ -100,7 +100,7 @@ class MeanHeight(CellMetric):
     summary: ClassVar[str] = "mean height of a cell in its hierarchy"
 
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
-        """Height over height of the root; 0 where a hierarchy has one level."""
+        """Height divided by the height of the root; 0 if a hierarchy has only one level."""
         nested = column.recoding.nested
         _, _, levels = nested.cover(cells.low, cells.high)
         return np.asarray(levels / max(1, nested.n_levels - 1))

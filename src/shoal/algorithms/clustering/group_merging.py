@@ -1,4 +1,4 @@
-"""Unite groups until each keeps every promise: Algorithm 8 of the k-concealment paper, for any model about groups."""
+"""Merge groups until each keeps every promise: Algorithm 8 of Tassa et al. 2012, for any model about groups."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _AT_ONCE, _LEAF = 64, 5000
 def merged(
     table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float = WEIGHT
 ) -> Groups:
-    """The groups after uniting those that break a promise; every other group stays as it is or is part of a union.
+    """Merge the groups that break a promise with others; every other group stays as it is or becomes part of a union.
 
-    The group that is farthest from keeping its promises is united with the one for which ``weight`` · (loss added, as
-    a share of the whole table's) + (1 − ``weight``) · (gap that remains) is least, and so on. The gap of a model is
-    how much its measure falls short of its threshold, which for l-diversity is the paper's; the gaps of several
-    models are added up. A group of all rows must keep the promises. Candidates are looked at in the order of the loss
-    they add and only while that alone does not exceed the best cost, so the choice is exact.
+    The group farthest from keeping its promises is merged with the one for which ``weight`` · (loss added, as a share
+    of the whole table's) + (1 − ``weight``) · (remaining gap) is least, and so on. The gap of a model is how far its
+    measure falls short of its threshold, which for l-diversity is the paper's; the gaps of several models are added up.
+    A single group of all rows must keep the promises. Candidates are examined in the order of the loss they add, and
+    only while that alone does not exceed the best cost, so the choice is exact.
 
-    O(groups · planes) and the measures of a few unions for each union that is made. More than 5,000 groups are first
-    united within leaves of similar ones.
+    O(groups · planes) plus measuring a few unions, for each union that is made. More than 5,000 groups are first merged
+    within leaves of similar ones.
     """
     n_failing = int((~goal.accepts(table, groups)).sum())
     progress.stage("uniting groups", float(n_failing))
@@ -51,7 +51,7 @@ def _united(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: 
 
 
 def _in_leaves(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float) -> Groups:
-    """The same within leaves of similar groups, as far as that goes."""
+    """Merge within leaves of similar groups, as far as possible."""
     closed, _ = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
     lists: list[Codes] = []
     for leaf in leaves(coding.space, closed, _LEAF, Randomness(0)):
@@ -61,7 +61,7 @@ def _in_leaves(table: Table, goal: Goal, groups: Groups, coding: Coding, progres
 
 
 class _Unions:
-    """Groups that are united: their rows, cells, prices and gaps."""
+    """Groups being merged: their rows, cells, prices and gaps."""
 
     def __init__(self, table: Table, goal: Goal, groups: Groups, coding: Coding) -> None:
         self.table, self.goal, self.coding = table, goal, coding
@@ -71,14 +71,14 @@ class _Unions:
         self.gaps = self.gap(groups)
 
     def gap(self, groups: Groups) -> Floats:
-        """How far each group is from keeping its promises; 0 where it keeps them all."""
+        """How far each group is from keeping its promises; 0 if it keeps them all."""
         gaps = np.zeros(len(groups))
         for model in self.goal.group_models:
             gaps += np.maximum(model.threshold - model.measure(self.table, groups), 0.0)
         return gaps
 
     def partner(self, one: int, weight: float) -> int:
-        """The group to unite with."""
+        """The group to merge with."""
         prices = np.empty(self.sizes.size, np.int32)
         scan(self.coding.space, self.closed.shape[0], self.closed, 0, prices.size, self.closed, one, prices)
         added = self.sizes * (prices - self.own) + self.sizes[one] * (prices - self.own[one])
@@ -97,7 +97,7 @@ class _Unions:
         return chosen
 
     def unite(self, one: int, other: int) -> None:
-        """Put one group into the other, and let the last take its place."""
+        """Merge one group into the other, and move the last group into its place."""
         self.lists[other] = np.concatenate([self.lists[other], self.lists[one]])
         self.own[other] = widen(self.coding.space, self.closed, other, self.closed, one)
         self.sizes[other] += self.sizes[one]

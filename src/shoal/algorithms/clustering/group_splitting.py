@@ -1,4 +1,4 @@
-"""Divide groups that are larger than they need to be."""
+"""Split groups that are larger than necessary."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.core.groups import Groups
 
 
 def divided(coding: Coding, groups: Groups, k: int, accepts: Accepts) -> Groups:
-    """Groups of 2k rows and more in pieces of k rows, similar rows together, where all the pieces are accepted.
+    """Split groups of 2k rows or more into pieces of k similar rows, if all the pieces are accepted.
 
     A piece's cells lie inside its group's, so nothing gets worse. O(rows log rows).
     """
@@ -30,7 +30,7 @@ def divided(coding: Coding, groups: Groups, k: int, accepts: Accepts) -> Groups:
 
 
 def _cuts(groups: Groups, n_pieces: Offsets, k: int) -> Offsets:
-    """Where the pieces of each group start: every k rows, the last piece taking what is left."""
+    """Where the pieces of each group start: every k rows, the last piece taking the rest."""
     starts = np.cumsum(n_pieces) - n_pieces
     within = np.arange(int(n_pieces.sum())) - np.repeat(starts, n_pieces)
     return np.append(np.repeat(groups.offsets[:-1], n_pieces) + within * k, groups.offsets[-1])

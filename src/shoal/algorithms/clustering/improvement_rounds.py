@@ -1,4 +1,4 @@
-"""Improve a partition in rounds of independent changes, each kept only where it keeps every promise."""
+"""Improve a partition in rounds of independent changes, each kept only if it keeps every promise."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_space import closures
 
 LEAF = 1000
-"""Clusters that are searched together; neighbours beyond are found in other rounds, which draw other borders."""
+"""How many clusters are searched together; neighbours beyond a border are found in other rounds, which draw other
+borders."""
 
 Accepts = Callable[[Groups], Flags]
-"""Which groups keep every promise."""
+"""Returns which groups keep every promise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
     """Some clusters with their rows, renumbered: cluster ``c`` has rows ``offsets[c] … offsets[c + 1] − 1``.
 
-    They have this ``share`` of the loss of all.
+    ``share`` is their share of the total loss.
     """
 
     cells: Whole
@@ -38,7 +39,7 @@ class Leaf:
 
     @property
     def state(self) -> Whole:
-        """Where the leaf's stream of random numbers starts."""
+        """The initial state of the leaf's stream of random numbers."""
         return np.array([self.seed], np.int64)
 
     @property
@@ -48,14 +49,14 @@ class Leaf:
 
     @property
     def unchanged(self) -> tuple[Whole, Whole]:
-        """What proposes nothing."""
+        """A proposal that changes nothing."""
         sizes = np.diff(self.offsets)
         return np.repeat(np.arange(sizes.size), sizes), np.full(int(self.offsets[-1]), -1, np.int64)
 
 
 Work = Callable[[Leaf], tuple[Whole, Whole]]
-"""Proposes a new cluster for each row of a leaf (−1: suppress it), and numbers the changes (−1: none) that belong
-together."""
+"""Proposes a new cluster for each row of a leaf (−1: suppress it), and numbers the changes that belong together (−1:
+none)."""
 
 
 def improved(
@@ -67,10 +68,10 @@ def improved(
     most_dropped: int = 0,
     leaf: int = LEAF,
 ) -> Groups:
-    """The groups after one round: the work is done on all leaves, and changes with a refused group are taken back.
+    """Run one round: apply the work to all leaves, and undo changes that create a refused group.
 
-    So are changes that would suppress more than ``most_dropped`` rows in all, those that gain least by row first.
-    Rows that are in no group stay out. O(rows + work).
+    Changes that would suppress more than ``most_dropped`` rows in total are also undone, those that gain least per row
+    first. Rows in no group stay out. O(rows + work).
     """
     rows, parts = _leaves(coding, groups, randomness, leaf)
     before = groups.ids(coding.n_rows).astype(np.int64)
@@ -107,7 +108,7 @@ def _leaves(coding: Coding, groups: Groups, randomness: Randomness, most: int) -
 
 
 def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> Flags:
-    """Which changes make a group that breaks a promise."""
+    """Which changes create a group that breaks a promise."""
     rows = np.flatnonzero((changes >= 0) & (homes >= 0))
     local = grouped(homes[rows])
     made = Groups(local.offsets, rows[local.members].astype(np.int32))
@@ -117,7 +118,7 @@ def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> 
 
 
 def _too_many(coding: Coding, groups: Groups, homes: Whole, changes: Whole, n_changes: int, most_dropped: int) -> Flags:
-    """Which changes drop rows beyond the limit, those that gain most by dropped row being kept."""
+    """Which changes drop rows beyond the limit; those that gain most per dropped row are kept."""
     touched = changes >= 0
     dropped = np.bincount(changes[touched & (homes < 0)], minlength=n_changes)
     if not dropped.any():
@@ -131,7 +132,7 @@ def _too_many(coding: Coding, groups: Groups, homes: Whole, changes: Whole, n_ch
 
 
 def _row_prices(coding: Coding, groups: Groups) -> Whole:
-    """What each row pays; those in no group as much as can be."""
+    """What each row pays; rows in no group pay the price of a suppressed row."""
     _, own = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
     prices = np.full(coding.n_rows, coding.lost, np.int64)
     prices[groups.members] = np.repeat(own, groups.sizes)

@@ -1,4 +1,4 @@
-"""The first partition, whatever the promises."""
+"""The initial partition, for any promises."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 
 _MANY, _MOST = 0.5, 6000
-"""Where more than this share of the groups break a promise larger groups are tried too; where more than this number
-do, they are tried instead."""
+"""If more than this share of the groups break a promise, larger groups are also tried; if more than this number do,
+they are tried instead."""
 
 _UNITED = 200
-"""Groups that can be united in a second, about: with less time, larger groups are tried instead."""
+"""About how many groups can be merged in a second; with less time, larger groups are tried instead."""
 
 
 def start(
@@ -33,11 +33,11 @@ def start(
     block: int = BLOCK,
     n_near: int = 0,
 ) -> Groups:
-    """Agglomerative clusters of the least size the promises allow, those that break one united with others.
+    """Agglomerative clusters of the least size that the promises allow; those that break one are merged with others.
 
-    Where most break one, clusters of twice the size, four times, … are tried, and the cheapest partition is taken.
-    Where that would take more than ``seconds`` rows are clustered in smaller blocks, and groups that break a promise
-    are united only where they are few enough for that time.
+    If most break one, clusters of twice the size, four times, … are tried, and the cheapest partition is returned. If
+    that would take more than ``seconds``, rows are clustered in smaller blocks, and groups that break a promise are
+    merged only if they are few enough for that time.
     """
     most = min(_MOST, _UNITED * seconds)
     if seconds < math.inf and block > LEAST_BLOCK and not n_near:
@@ -61,7 +61,7 @@ def start(
 def settled(
     table: Table, goal: Goal, coding: Coding, groups: Groups, progress: Progress, weight: float = WEIGHT
 ) -> Groups:
-    """The same groups, those with equal cells as one, and united further until every promise holds in each."""
+    """Unite groups with equal cells, then merge groups until each keeps every promise."""
     while True:
         groups = Release.from_groups(table, groups).classes
         if goal.accepts(table, groups).all():

@@ -1,4 +1,4 @@
-"""Cluster rows that are too many for one block: in rounds, along lists of near clusters or in ever other blocks."""
+"""Cluster more rows than fit into one block: in rounds, along lists of near clusters or in changing blocks."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_space import closures
 
 _SHARE = 0.5
-"""In a round pairs are merged that are as close as this share of a block's clusters are to their partners."""
+"""A round merges pairs that are as close as this share of a block's clusters are to their partners."""
 
 
 class MergeRounds:
-    """The clusters of all distinct rows, merged until each has k rows, one perhaps fewer.
+    """The clusters of all distinct rows, merged until each has k rows; one may have fewer.
 
-    While more than ``block`` clusters are open, a round splits them into blocks of similar ones, at random, and merges
-    only what is close: a cluster whose neighbours are beyond a border waits for the next round, which draws other
-    borders. With ``n_near`` above 0 a round merges along lists of so many near clusters instead. What fits into one
+    While more than ``block`` clusters are open, a round splits them at random into blocks of similar ones and merges
+    only close pairs: a cluster whose neighbours are beyond a border waits for the next round, which draws other
+    borders. With ``n_near`` above 0, a round merges along lists of ``n_near`` near clusters instead. What fits into one
     block is clustered at once. ``homes`` is the cluster of each distinct row.
     """
 
@@ -39,7 +39,7 @@ class MergeRounds:
         self.homes: Whole = np.arange(self._sizes.size)
 
     def run(self, block: int, randomness: Randomness, progress: Progress) -> None:
-        """Merge; blocks side by side. Some n · √block steps times planes, twice as many as in blocks that stay."""
+        """Merge, with blocks in parallel. About n · √block steps times planes, twice as many as with fixed blocks."""
         progress.stage("clustering", float(self._sizes.size))
         self._progress, self._left = progress, float(self._sizes.size)
         lists = NearestLists(self._coding.space, self._k, self._linkage, self._n_near, randomness)
@@ -53,7 +53,7 @@ class MergeRounds:
         progress.advance(self._left)
 
     def _merge_along(self, lists: NearestLists, still: Whole, cells: Whole) -> None:
-        """Merge what is close by the lists of the clusters that are open."""
+        """Merge close pairs along the lists of the open clusters."""
         alone = np.arange(still.size + 1)
         _, own = closures(self._coding.space, cells, alone, alone[:-1])
         merged = lists.merged(cells, self._sizes[still], own, self._tell)
@@ -64,7 +64,7 @@ class MergeRounds:
         self._unite(into)
 
     def _round(self, blocks: list[Whole], is_last: bool) -> None:
-        """Merge what is close within each block, or all."""
+        """Merge the close pairs within each block, or everything in the last round."""
         into, stop = np.arange(self._sizes.size), Event()
 
         def work(some: Whole) -> tuple[Whole, Whole]:
@@ -90,7 +90,7 @@ class MergeRounds:
         self._unite(into)
 
     def _whole(self, merging: Merging) -> Iterator[float]:
-        """Merge all that is left, which is the rest of the work."""
+        """Merge everything that is left; yields the share of the remaining work that each slice completes."""
         total = self._left
         for share in merging.slices():
             yield share * total
@@ -102,7 +102,7 @@ class MergeRounds:
             self._progress.advance(amount)
 
     def _unite(self, into: Whole) -> None:
-        """Put each cluster into the one that is said, and number those that are left anew. O(clusters · planes)."""
+        """Merge each cluster into the given one, and renumber those that remain. O(clusters · planes)."""
         numbers = (np.cumsum(np.bincount(into, minlength=into.size) > 0) - 1)[into]
         parts = Groups.from_ids(numbers.astype(np.int32), int(numbers.max(initial=-1)) + 1)
         self.homes = numbers[self.homes]

@@ -1,4 +1,4 @@
-"""Merge clusters in slices, so that others can be told how far it is and work can be ended between two."""
+"""Merge clusters in slices, so that progress can be reported and work can be stopped between two slices."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from shoal.core.arrays import Whole
 from shoal.kernels.clustering_agglomerate import GONE, OPENED, State, agglomerate, begin, ends
 
 _STEPS = 1000
-"""Searches for a closest partner in a slice: 20 ms on easy tables, half a second on hard ones."""
+"""Searches for a closest partner per slice: 20 ms on easy tables, half a second on hard ones."""
 
 _BETWEEN = 20
-"""Searches between two looks at how close the closest pair is."""
+"""Searches between two checks of how close the closest pair is."""
 
 _FEW, _FIRST = 6, 0.6
-"""With more than so many planes every candidate is priced on this share of them, and few on the others."""
+"""With more than this many planes, every candidate is priced on this share of them, and few on the others."""
 
 
 class Merging:
-    """Clusters with these cells and sizes, merged until they have k rows, one perhaps fewer.
+    """Clusters with given cells and sizes, merged until they have k rows; one may have fewer.
 
-    Of equally close pairs the one is merged that comes first when clusters are sorted by their planes, the most
-    telling one first, or with ``by_last`` the least telling one.
+    Ties between pairs go to the one that comes first when clusters are sorted by their planes, starting with the most
+    expensive plane or, with ``by_last``, with the least expensive one.
     """
 
     def __init__(self, coding: Coding, cells: Whole, sizes: Whole, k: int, linkage: int, by_last: bool = False) -> None:
@@ -40,7 +40,7 @@ class Merging:
         self._state: State = begin(self._space, n_keys, n_first, ordered, sizes[self._order], numbers, starts, k)
 
     def slices(self) -> Iterator[float]:
-        """Do the work; how much of it, as a share of all, each slice has done. They add up to 1."""
+        """Do the work, yielding the share of it that each slice has done. The shares add up to 1."""
         told = 0.0
         while agglomerate(self._space, self._state, self._k, self._linkage, _STEPS):
             done = self._done
@@ -51,7 +51,7 @@ class Merging:
     def closest(self, share: float) -> Iterator[int]:
         """Merge pairs that are as close as the closest ``share`` of all clusters are to their partners, then stop.
 
-        How many clusters are gone or done after each slice.
+        Yields how many clusters each slice has merged or finished.
         """
         state, n, gone = self._state, self._order.size, int(self._state.marks[GONE])
         while (left := n - int(state.marks[OPENED])) > 0:
@@ -66,24 +66,24 @@ class Merging:
 
     @property
     def _done(self) -> float:
-        """Finding the first partners is half of the work, merging the other."""
+        """The share of the work done: finding the first partners is half of it, merging the other half."""
         marks = self._state.marks
         return float(marks[OPENED] + marks[GONE]) / (2 * self._order.size)
 
     @property
     def homes(self) -> Whole:
-        """A number for each cluster, the same for those that are together."""
+        """A number for each cluster; merged clusters have the same number."""
         into: Whole = ends(self._state)[self._numbers]
         return into
 
 
 def first_planes(n_keys: int, n_planes: int) -> int:
-    """On how many planes every candidate is priced."""
+    """The number of planes on which every candidate is priced."""
     return n_planes if n_planes <= _FEW else max(n_keys, round(_FIRST * n_planes))
 
 
 def buckets(cells: Whole) -> tuple[int, Whole]:
-    """How many planes make keys, and where the runs of equal keys start: as many runs as an eighth of the cells."""
+    """The number of key planes, and where the runs of equal keys start: at most one run per eight cells."""
     n = cells.shape[1]
     fresh = np.arange(n) == 0
     starts, n_keys = np.array([0, n]), 1

@@ -26,26 +26,26 @@ from shoal.kernels.clustering_graph import (
 from shoal.kernels.clustering_space import Space
 
 _LEAF = 100
-"""Clusters that all look at each other at first."""
+"""The size of leaves in which all clusters are compared with each other at first."""
 
 _FIRST, _LATER = (4, 3), (1, 1)
-"""How many ways of splitting all clusters into such leaves are tried, and how often each then looks at its neighbours'
-neighbours; in the first round, and in later ones, which know the lists that are left."""
+"""How many random splits into such leaves are tried, and how often each cluster then considers its neighbours'
+neighbours: in the first round, and in later ones, which already have lists."""
 
 _BREADTH = 12
-"""How many of a list, the nearest, lead to others."""
+"""How many of the nearest clusters in a list lead to others."""
 
 _SHARE = 0.5
-"""In a round pairs are merged that are as close as this share of all clusters are to the first of their list."""
+"""A round merges pairs that are as close as this share of all clusters are to the first in their list."""
 
 _PARTS = 16
 
 
 class NearestLists:
-    """The nearest ``n_near`` others of each open cluster, kept from round to round.
+    """The nearest ``n_near`` other clusters of each open cluster, kept from round to round.
 
-    Not all of the nearest are found: about four of five on rows of 16 columns. Long lists are of use all the same:
-    what they name is merged, so that the lists of growing clusters get short.
+    Not all of the nearest are found: about four of five on rows of 16 columns. Long lists are still useful, because
+    their entries are merged and the lists of growing clusters become short.
     """
 
     def __init__(self, space: Space, k: int, linkage: int, n_near: int, randomness: Randomness) -> None:
@@ -54,9 +54,9 @@ class NearestLists:
         self._breadth = min(_BREADTH, n_near)
 
     def merged(self, cells: Whole, sizes: Whole, own: Whole, meanwhile: Callable[[], None]) -> Whole:
-        """Merge what is close; for each of these clusters the one that it is in then.
+        """Merge close pairs; return the cluster that each of these clusters is in afterwards.
 
-        In later rounds they have to be those that were left, in the same order. O(clusters · lists · planes).
+        In later rounds the clusters must be those that were left, in the same order. O(clusters · lists · planes).
         """
         clusters = Clusters(np.ascontiguousarray(cells.T), sizes.copy(), own.copy(), self._linkage)
         n_trees, n_looks = _LATER if self._links.size else _FIRST
@@ -72,7 +72,10 @@ class NearestLists:
         return into
 
     def _link_leaves(self, clusters: Clusters, n_trees: int, meanwhile: Callable[[], None]) -> None:
-        """Only what is nearer than much of a list is worth a place in it: lists fill up all the same."""
+        """Compare all clusters within random leaves.
+
+        Only entries among the nearest few are worth a place in a list at this point; lists fill up later anyway.
+        """
         self._n_rounds += 1
         draws = self._randomness.child(f"round {self._n_rounds}").integers(2**32 - 1, n_trees).astype(np.int64) + 1
 
@@ -88,7 +91,7 @@ class NearestLists:
                 pass
 
     def _look_further(self, clusters: Clusters, is_last: bool, meanwhile: Callable[[], None]) -> None:
-        """Each writes its own list alone and reads those of all as they were, so threads do not matter."""
+        """Consider neighbours of neighbours; each cluster writes only its own list, so thread order does not matter."""
         before = self._links[:, : self._breadth].copy()
         self._links[self._links != NONE] &= ~NEW
         back, width = turned(before, self._breadth), self._links.shape[1] if is_last else self._breadth
@@ -100,7 +103,7 @@ class NearestLists:
             pass
 
     def _keep(self, clusters: Clusters, into: Whole, is_open: Flags, meanwhile: Callable[[], None]) -> None:
-        """The lists of clusters that are open, who get numbers of their own; all entries are news to them."""
+        """Keep the lists of the open clusters, renumber these clusters, and mark all entries as new."""
 
         def look(part: tuple[int, int]) -> None:
             look_again(self._space, clusters, *part, into, is_open, self._links)
@@ -113,5 +116,5 @@ class NearestLists:
 
 
 def _parts(n: int) -> list[tuple[int, int]]:
-    """As many parts as keep all threads at work."""
+    """Enough parts to keep all threads busy."""
     return [*pairwise(np.linspace(0, n, _PARTS + 1).astype(int).tolist())]

@@ -1,4 +1,4 @@
-"""Large-neighbourhood search: a few neighbouring clusters at a time are taken apart and clustered anew."""
+"""Large-neighbourhood search: dissolve a few neighbouring clusters at a time and recluster their rows."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from shoal.kernels.clustering_search import Search, search
 from shoal.kernels.compiled import working_time
 
 _RUNGS = (1, 2, 4, 7)
-"""How many neighbours a step takes at most: few at first, which is quick, and more where that gains more."""
+"""The most neighbours that a step uses: few at first, which is quick, and more once that gains more."""
 
 _ALONE = 2
-"""What a step takes besides clustering its rows, in the time that as many rows squared, in clusters, take."""
+"""The overhead of a step besides clustering its rows, in the unit of ``_work``: clusters squared."""
 
 _LARGER = 4
-"""How many times larger leaves may get than where rows move one by one; to find neighbours takes longer in them."""
+"""How many times larger leaves may be than for moving single rows; finding neighbours takes longer in them."""
 
 _PROBE = 4
-"""Every so many rounds the next rung is tried."""
+"""The next rung is tried every this many rounds."""
 
 _CHAINS = 16
-"""Every so many rounds ejection chains are tried too, in searches that are long enough for them."""
+"""Ejection chains are tried every this many rounds, in searches long enough for them."""
 
 _LEAST_POOL, _MOST_POOL = 80, 600
 _NOISE = 1.0
 _PULL = 0.05
 
 _LEAST_STEPS, _SHARE = 64, 0.3
-"""Steps a round, at least and by cluster: so few that clusters which have changed, and wait for the next round, do no
-harm."""
+"""The minimum number of steps per round, and the number per cluster: so few that it does no harm if changed clusters
+wait for the next round."""
 
 _LEAST_PATIENCE, _PATIENCE = 256, 30
-"""Steps without a gain after which the search ends, at least and by cluster."""
+"""The number of steps without a gain after which the search ends: the minimum, and per cluster."""
 
 _PARTS = 1 << 16
-"""Parts of a step that are told apart."""
+"""The resolution for fractions of a step."""
 
 
 def neighbourhoods(
@@ -58,12 +58,12 @@ def neighbourhoods(
     randomness: Randomness,
     progress: Progress,
 ) -> Groups:
-    """Rounds of steps until the budget is spent or little is gained any more. A step takes some 50 µs for k = 5.
+    """Run rounds of steps until the budget is spent or little is gained. A step takes some 50 µs for k = 5.
 
-    A step takes a random row of a dear cluster, its cluster and one to seven clusters to which the row would add the
-    least, agglomerates their rows with noise, moves and swaps rows while that helps, and keeps what costs less. New
-    clusters have the ``mix``. Steps begin with one neighbour; several that are as much work as one with seven count as
-    one. In long searches rounds of ejection chains come in between.
+    A step picks a random row of an expensive cluster, takes its cluster and one to seven clusters to which the row
+    would add the least, agglomerates their rows with noise, moves and swaps rows while that helps, and keeps the result
+    if it costs less. New clusters have the ``mix``. Steps begin with one neighbour; several steps that are as much work
+    as one with seven count as one. In long searches, rounds of ejection chains come in between.
     """
     how = _how(k, mix)
     ladder = Ladder(min(_RUNGS[-1], max(1, how.most_rows // k - 1)))
@@ -103,17 +103,17 @@ def leaf_of(n_groups: int) -> int:
 
 @dataclass(frozen=True)
 class Rung:
-    """Steps with so many neighbours at most; so many of them are as much work as one on the highest rung."""
+    """Steps with at most ``neighbours`` neighbours; ``steps`` of them are as much work as one on the highest rung."""
 
     neighbours: int
     steps: int
 
 
 class Ladder:
-    """Which rung to search on: the lowest at first, and a higher one from when on it gains more for the same work.
+    """Chooses the rung to search on: the lowest at first, and the next one once it gains more for the same work.
 
-    The next rung is tried now and then. The choice depends on gains by step alone, not on the clock, so that a search
-    that counts steps comes out the same everywhere.
+    The next rung is tried now and then. The choice depends only on gains per step, not on the clock, so that a search
+    that counts steps gives the same result everywhere.
     """
 
     def __init__(self, most: int) -> None:
@@ -133,7 +133,7 @@ class Ladder:
         return self._rungs[self._at + is_probe]
 
     def judge(self, rung: Rung, gain: float) -> None:
-        """Climb where the next rung gained as much as this one did, or this one nothing."""
+        """Climb if the next rung gained at least as much as this one, or this one nothing."""
         is_probe = rung is not self._rungs[self._at]
         if gain >= self._gain if is_probe else gain <= 0 and not self.is_at_top:
             self._at += 1
@@ -142,7 +142,7 @@ class Ladder:
 
 
 def _work(most: int) -> float:
-    """About how much work a step with one to so many neighbours is: rows in the pool squared."""
+    """The approximate work of a step with one to ``most`` neighbours: the number of clusters in the pool, squared."""
     return _ALONE + sum((1 + neighbours) ** 2 for neighbours in range(1, most + 1)) / most
 
 
@@ -167,5 +167,5 @@ def _steps(coding: Coding, k: int, how: Search, n_steps: int, leaf: Leaf) -> tup
 
 
 def own_steps(n_steps: int, leaf: Leaf) -> int:
-    """As many of all steps as the leaf has of the loss, fractions by chance: in large tables few places are dear."""
+    """The leaf's share of all steps, by its share of the loss, rounded at random: in large tables few places matter."""
     return int(n_steps * leaf.share + leaf.seed % _PARTS / _PARTS)

@@ -1,4 +1,4 @@
-"""Refinements: a partition in, a partition out that loses no more and keeps every promise."""
+"""Refinement: turn a partition into one that loses no more and keeps every promise."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from shoal.core.table import Table
 from shoal.kernels.clustering_pool import Mix
 
 _TURNS, _LEFT = 4, 0.1
-"""In how many turns rows to suppress are looked for, and the share of a turn that the search leaves to that."""
+"""In how many turns rows to suppress are chosen, and the share of a turn that the search leaves for that."""
 
 _SECONDS = 10.0
-"""What a search may take where no time is given."""
+"""The time limit of a search if none is given."""
 
 _WORK = 8e9
-"""Joins that are priced in all passes together where no time is given: some ten seconds of a processor."""
+"""How many joins all passes together may price if no time limit is given: some ten seconds of one processor."""
 
 
 def refine(
@@ -47,15 +47,15 @@ def refine(
     methods: Sequence[Refinement] = (Search(),),
     coding: Coding | None = None,
 ) -> Groups:
-    """Groups of the same rows that lose no more by the goal's metric and keep every promise that these keep.
+    """Groups of the same rows that lose no more by the goal's metric and keep every promise that the given groups keep.
 
-    Can follow any algorithm that makes groups; rows in no group stay suppressed, and within the goal's limit more are
-    where that lowers the loss. Rows move one by one before groups are searched, whichever is named first. What does
-    not lower the loss is not kept, so more time never gives a worse release.
+    Can follow any algorithm that makes groups. Rows in no group stay suppressed, and within the goal's limit further
+    rows are suppressed if that lowers the loss. Rows move one by one before groups are searched, in whichever order the
+    methods are named. Changes that do not lower the loss are not kept, so more time never gives a worse release.
 
-    Without ``seconds``, and where the search counts steps, rows move in as many passes as the size of the table
-    allows, whatever the time, and a search that does not count steps takes ten seconds. With a search by time, or with
-    ``seconds``, the result depends on how fast the machine is.
+    Without ``seconds``, or if the search counts steps, rows move in as many passes as the size of the table allows,
+    regardless of time, and a search that does not count steps takes ten seconds. With a search by time, or with
+    ``seconds``, the result depends on the speed of the machine.
     """
     coding = coding or Coding.of(table, goal.metric)
     most_suppressed = goal.most_suppressed(table.n_rows)
@@ -73,7 +73,7 @@ def refine(
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """All that the methods have in common."""
+    """What all methods share."""
 
     coding: Coding
     goal: Goal
@@ -86,7 +86,7 @@ class _Task:
     moves: bool
 
     def refined(self, groups: Groups, most_suppressed: int) -> Groups:
-        """Divide, then search; where rows may be suppressed, in turns with that, a part of them each time."""
+        """Split groups, then search; if rows may be suppressed, choose part of them after each turn of the search."""
         k = self._least_size(groups)
         if self.searches or self.moves:
             groups = divided(self.coding, groups, k, self._accepts)
@@ -103,18 +103,18 @@ class _Task:
         return groups
 
     def _turns(self, groups: Groups) -> int:
-        """In how many parts the rows to suppress are found; fewer where a table is too large for so many passes."""
+        """In how many turns the rows to suppress are chosen; fewer if the table is too large for so many passes."""
         return _TURNS if self.searches else min(_TURNS, self._passes(groups))
 
     def _passes(self, groups: Groups) -> int:
-        """How many passes over all rows there may be; with a time to keep, as many as it takes."""
+        """The maximum number of passes over all rows; with a time limit, as many as fit into it."""
         if self.patience is self.budget:
             return _TURNS * MOST_PASSES
         work = self.coding.n_rows * min(LEAF, len(groups)) * self.coding.cells.shape[0]
         return max(_TURNS if self.searches else 1, min(_TURNS * MOST_PASSES, int(_WORK / max(1, work))))
 
     def _least_size(self, groups: Groups) -> int:
-        """How many rows a group needs; where promises go beyond that, as many as the smallest has so far."""
+        """The least size of a group; if promises go beyond size, that of the smallest group so far."""
         known = 0 if self.goal.is_about_size else int(groups.sizes.min(initial=0))
         return max(2, self.goal.floor, known)
 

@@ -1,4 +1,4 @@
-"""Clustering: start well, then spend the user's time on losing less."""
+"""Clustering: start from good clusters, then spend the time budget on lowering the loss."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from shoal.errors import InputError, did_you_mean
 from shoal.kernels.compiled import working_time
 
 _START, _LISTS = 0.25, 0.4
-"""The shares of the budget that the start may take: clusters of all rows, or along lists."""
+"""The shares of the budget that the start may take: for clustering all rows, or along lists."""
 
 _LARGE = 8
-"""From this k on, where clustering takes too long, a search gets further from cuts down hierarchies."""
+"""From this k on, if clustering takes too long, a search gets further from top-down cuts along hierarchies."""
 
 _QUICK = "mondrian:relaxed"
 
@@ -108,7 +108,7 @@ class Clustering(Algorithm):
     def _begun(
         self, table: Table, goal: Goal, coding: Coding, block: int, randomness: Randomness, progress: Progress
     ) -> Groups:
-        """Clusters of all rows where there is time for them, else what takes less: cuts, lists, Mondrian's classes."""
+        """Cluster all rows if there is time, else use something quicker: top-down cuts, lists, Mondrian's classes."""
         if block == BLOCK or not goal.is_about_size:
             return start(table, goal, coding, self.linkage, randomness, progress, block=block)
         if goal.floor >= _LARGE and all(column.recoding.closes_to_nodes for column in table.quasi):
@@ -121,6 +121,6 @@ class Clustering(Algorithm):
 
 
 def _quick_classes(table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Groups:
-    """The classes of a quick algorithm. Looked up when asked for: algorithms do not import each other."""
+    """The classes of a quick algorithm, looked up on use because algorithms do not import each other."""
     made: Algorithm = build("algorithm", _QUICK, family_of("shoal.algorithms"))
     return made.run(table, goal, randomness, progress).classes

@@ -1,6 +1,6 @@
-"""A column as a plane: its cells as whole numbers, and what they cost.
+"""A column as a plane: its cells as integers, and what they cost.
 
-Only leaves that rows have take part, so a column has no more nodes than its rows can need.
+Only leaves that occur in rows are used, so a column has no more nodes than its rows can need.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from shoal.core.priced_column import PricedColumn
 from shoal.kernels.clustering_space import CLIMB, HALF, RANGE, SETS, SPAN, TABLE
 
 MOST_NODES = 512
-"""A tree with more nodes is climbed instead of kept as a table of all pairs."""
+"""A tree with more nodes is climbed instead of stored as a table of all pairs."""
 
 SMALL = 256
-"""A column with at most so many possible cells becomes a table; so many nodes a fused plane may have."""
+"""A column with at most this many possible cells becomes a table; also the most nodes of a fused plane."""
 
 MOST_PRICED = 256
 """A range over more values is priced by its two ends instead of by a table of all pairs."""
 
 WORD, MOST_WORDS = 62, 4
-"""Values per word of a set, and words; beyond, several values share a bit, and the search sees fewer than there are."""
+"""Values per word of a set, and words; beyond that, several values share a bit, and the search underestimates a set's
+size."""
 
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """One plane as the kernels want it, and the cell of each row in it."""
+    """One plane in the form that the kernels need, and the cell of each row in it."""
 
     kind: int
     width: int
@@ -42,7 +43,7 @@ class Plane:
 
 
 def planes_of(priced: PricedColumn, codes: Codes) -> list[Plane]:
-    """The planes of a column: one, or several words of a large set. O(rows + cells that are tabulated)."""
+    """The planes of a column: one, or several words of a large set. O(rows + tabulated cells)."""
     leaves = priced.occurring
     places = np.zeros(priced.column.domain.n_leaves, np.int64)
     places[leaves] = np.arange(leaves.size)
@@ -56,7 +57,7 @@ def planes_of(priced: PricedColumn, codes: Codes) -> list[Plane]:
 
 
 def _tree(priced: PricedColumn, rows: Whole) -> Plane:
-    """Nodes, numbered so that a parent has a larger number than its children."""
+    """A plane of nodes, numbered so that a parent has a larger number than its children."""
     ladders, prices, parents = ladder_of(priced)
     if parents.size > MOST_NODES:
         return Plane(CLIMB, parents.size, prices, ladders[0][rows].astype(np.int64), parents)
@@ -66,7 +67,7 @@ def _tree(priced: PricedColumn, rows: Whole) -> Plane:
 def ladder_of(priced: PricedColumn) -> tuple[Whole, Whole, Whole]:
     """The node of each occurring leaf on each level; the price and the parent of each node. O(levels · leaves).
 
-    Nodes around the same occurring leaves are one; parents have larger numbers than their children.
+    Nodes around the same occurring leaves are treated as one; parents have larger numbers than their children.
     """
     nested, leaves = priced.column.recoding.nested, priced.occurring
     before = np.concatenate([[0], np.cumsum(priced.column.domain.occurs)])
@@ -97,7 +98,7 @@ def table(joined: Whole, prices: Whole, cells: Whole) -> Plane:
 
 
 def _ranges(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
-    """Ranges of the occurring leaves."""
+    """A plane of ranges over the occurring leaves."""
     n = leaves.size
     if n * (n + 1) // 2 <= SMALL:
         return _few_ranges(priced, leaves, rows)
@@ -118,7 +119,7 @@ def _range_prices(priced: PricedColumn, first: Codes, last: Codes) -> Whole:
 
 
 def _few_ranges(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
-    """All ranges as nodes."""
+    """A plane that has every range as a node."""
     n = leaves.size
     first, last = np.triu_indices(n)
     numbers = np.zeros((n, n), np.int64)
@@ -128,7 +129,7 @@ def _few_ranges(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
 
 
 def _sets(priced: PricedColumn, leaves: Codes, rows: Whole) -> list[Plane]:
-    """Sets of the occurring leaves; those that need several words are priced in proportion to the number of members."""
+    """Planes of sets of the occurring leaves; sets that need several words are priced by their number of members."""
     n = leaves.size
     if 2**n - 1 <= SMALL:
         return [_few_sets(priced, leaves, rows)]
@@ -144,7 +145,7 @@ def _sets(priced: PricedColumn, leaves: Codes, rows: Whole) -> list[Plane]:
 
 
 def _few_sets(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
-    """All sets as nodes; node ``s`` is the set whose bits are ``s + 1``."""
+    """A plane that has every set as a node; node ``s`` is the set with the bits ``s + 1``."""
     sets = np.arange(1, 2**leaves.size)
     members = [leaves[(s >> np.arange(leaves.size)) & 1 == 1] for s in sets]
     return table(np.bitwise_or.outer(sets, sets) - 1, priced(_set_cells(members)), (np.int64(1) << rows) - 1)

@@ -17,12 +17,12 @@ from shoal.kernels.compiled import working_time
 
 @dataclass(frozen=True)
 class Refined(Algorithm):
-    """What ``start`` makes, and then the refinements, within ``seconds`` for all of it where they are given.
+    """Runs ``start``, and then the refinements, within ``seconds`` for everything if given.
 
-    The seconds are for ``rows`` where that is given: a table of fewer, such as a block of a larger one, gets its share.
-    Keeps every promise that ``start`` keeps and never loses more than it. Within the goal's suppression limit the rows
-    are left out whose removal lowers the loss most, also where no refinement is named. Without ``seconds`` the work is
-    bounded by the size of the table, so that with a seed the result is the same everywhere (but after a search by
+    If ``rows`` is given, the seconds are for that many rows: a smaller table, such as a block of a larger one, gets its
+    share. Keeps every promise that ``start`` keeps and never loses more. Within the goal's suppression limit, the rows
+    whose removal lowers the loss most are suppressed, even if no refinement is named. Without ``seconds``, the work is
+    bounded by the size of the table, so that with a seed the result is the same everywhere (except after a search by
     time, which then takes ten seconds).
     """
 
@@ -45,7 +45,7 @@ class Refined(Algorithm):
             object.__setattr__(self, attribute, value)
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse what ``start`` refuses, and a start that does not make groups of its own choice."""
+        """Refuse what ``start`` refuses, and a start whose groups cannot be changed freely."""
         self.start.refuse(table, goal)
         if not self.start.is_local:
             raise InputError(
@@ -56,7 +56,7 @@ class Refined(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Run ``start``, refine its classes, and give each its smallest permitted cells."""
-        from shoal.algorithms.clustering.partition_search import refine  # many modules, which a quick run never uses
+        from shoal.algorithms.clustering.partition_search import refine  # many modules, which a quick run does not need
 
         began = working_time()
         release = self.start.run(table, goal, randomness, progress)
@@ -74,13 +74,13 @@ class Refined(Algorithm):
         return self._better(release, Release.from_groups(table, better), goal)
 
     def seconds_for(self, n_rows: int) -> float | None:
-        """What a table of so many rows may take."""
+        """The time limit for a table of ``n_rows`` rows."""
         if self.seconds is None or self.rows is None:
             return self.seconds
         return self.seconds * min(1.0, n_rows / self.rows)
 
     def _better(self, before: Release, after: Release, goal: Goal) -> Release:
-        """The one that loses less, and a sentence about it."""
+        """The release that loses less, with a sentence about the comparison."""
         was, now = goal.metric.score(before), goal.metric.score(after)
         told = f"{self.name}: {goal.metric.name} {was:.4g} before, {min(was, now):.4g} after."
         return replace(after if now <= was else before, account=(*before.account, told))

@@ -9,7 +9,7 @@ from shoal.core.parameters import real_number, whole_number
 
 
 class Refinement:
-    """A way to make groups better that others made; it keeps every promise and never loses more."""
+    """A way to improve existing groups; it keeps every promise and never loses more."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -19,8 +19,8 @@ class Refinement:
 class Sequential(Refinement):
     """Rows move one by one to the cluster where they cost least, while the loss falls.
 
-    Large clusters are split, and one that has no row to spare is dissolved where that costs less. O(rows · planes ·
-    1,000 clusters nearby) a pass; a few passes, the last gaining less than a thousandth.
+    Large clusters are split, and one with no row to spare is dissolved if that costs less.
+    O(rows · planes · 1,000 clusters nearby) a pass; a few passes, until one gains less than a thousandth.
 
     Reference: Goldberger and Tassa 2010, Efficient Anonymizations with Enhanced Utility; Tassa, Mazza and Gionis 2012,
     k-Concealment: An Alternative Model of k-Type Anonymity (section 6).
@@ -32,11 +32,11 @@ class Sequential(Refinement):
 
 @dataclass(frozen=True)
 class Search(Refinement):
-    """Large-neighbourhood search: a few neighbouring clusters at a time are taken apart and clustered anew.
+    """Large-neighbourhood search: dissolve a few neighbouring clusters at a time and recluster their rows.
 
-    It goes on until the time is up or nothing was found for long. With ``steps`` above 0 it tries exactly so many
-    neighbourhoods instead, whatever the time, so that with a seed the result is the same everywhere. It ends early
-    where an eighth of the time, or of the steps, has gained less than ``least_gain`` of the loss.
+    It runs until the time is up or nothing has been found for long. With ``steps`` above 0 it tries exactly that many
+    neighbourhoods instead, regardless of time, so that with a seed the result is the same everywhere. It ends early if
+    the last eighth of the time, or of the steps, has gained less than ``least_gain`` of the loss.
     """
 
     steps: int = 0

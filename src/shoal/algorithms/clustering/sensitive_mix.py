@@ -1,4 +1,4 @@
-"""What the promises seem to want of the mix of sensitive values in a group: a guess that spares refused proposals."""
+"""Guess which mix of sensitive values the promises require in a group, to avoid proposals that would be refused."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from shoal.core.groups import Groups
 from shoal.kernels.clustering_pool import Mix
 
 ANY = Mix(1, 1.0)
-"""Nothing is wanted."""
+"""No requirement."""
 
 
 def mix_of(coding: Coding, groups: Groups) -> Mix:
-    """The fewest colours that any of these groups has, and the largest share of one. O(rows log rows)."""
+    """The fewest colours in any of these groups, and the largest share of one colour. O(rows log rows)."""
     colours = coding.colours[groups.members]
     n_colours = int(colours.max(initial=0)) + 1
     keys = np.repeat(np.arange(len(groups)), groups.sizes) * n_colours + colours

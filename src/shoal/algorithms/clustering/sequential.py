@@ -28,12 +28,12 @@ def sequential(
     most_suppressed: int = 0,
     most_passes: int = MOST_PASSES,
 ) -> Groups:
-    """Passes over all clusters until one gains less than a thousandth, ``most_passes`` are made or time is up.
+    """Pass over all clusters until a pass gains less than a thousandth, ``most_passes`` are made or time is up.
 
-    In a pass each cluster gives away the row that saves most, or is dissolved where it has none to spare; those
-    that have grown to 2k rows are split. Up to ``most_suppressed`` rows of the table may be suppressed on the way,
-    where that costs less than publishing them. When time is up the leaves that are left stay as they are. O(rows ·
-    clusters of a leaf · planes) a pass.
+    In a pass each cluster gives away the row that saves most, or is dissolved if it has none to spare; clusters that
+    have grown to 2k rows are split. Up to ``most_suppressed`` rows of the table may be suppressed on the way, if that
+    costs less than publishing them. When time is up, the remaining leaves stay as they are.
+    O(rows · clusters of a leaf · planes) a pass.
     """
     loss = coding.loss(groups)
     for _ in range(most_passes):

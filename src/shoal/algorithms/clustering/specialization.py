@@ -1,4 +1,4 @@
-"""Specialization: begin with one group and go down the hierarchies, where the loss falls most by bit."""
+"""Specialization: start with one group and cut down the hierarchies where the loss falls most per bit."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from shoal.kernels.clustering_specialize import Ladders, specialize
 from shoal.metrics.lm import LM
 
 _UNIT = 2**30
-"""The price of a suppressed cell, in the whole numbers that kernels add up."""
+"""The price of a suppressed cell, in the integers that kernels add up."""
 
 _PARTS = 32
-"""Groups of a larger share of all rows are cut one after the other, the others side by side."""
+"""Groups with more than the distinct rows divided by this are cut one after the other, smaller ones in parallel."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Specialization(Algorithm):
     is_local: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about other things than groups, and columns of ranges or sets."""
+        """Refuse promises that are not about groups, and columns of ranges or sets."""
         super().refuse(table, goal)
         for column in table.quasi:
             if not column.recoding.closes_to_nodes:
@@ -75,7 +75,7 @@ class Specialization(Algorithm):
 
 
 def specialized(table: Table, metric: Metric, k: int) -> Groups:
-    """Groups of at least k rows; a metric that is no mean over cells is replaced by LM."""
+    """Groups of at least k rows; a metric that is not a mean over cells is replaced by LM."""
     ladders, leaves = _coded(table, metric if isinstance(metric, CellMetric) else LM())
     n = int(table.distinct.firsts.size)
     weights, order = np.bincount(table.distinct.ids, minlength=n), np.arange(n, dtype=np.int32)
@@ -94,7 +94,7 @@ def specialized(table: Table, metric: Metric, k: int) -> Groups:
 
 
 def _coded(table: Table, metric: CellMetric) -> tuple[Ladders, Whole]:
-    """The hierarchies, and the leaves of the distinct rows, of which only those that occur are numbered."""
+    """The hierarchies, and the leaves of the distinct rows, numbering only leaves that occur."""
     firsts, nodes, prices, shapes, places = table.distinct.firsts, list[Whole](), list[Whole](), list[Whole](), []
     n_nodes = n_entries = 0
     for column, codes in zip(table.quasi, table.codes[:, firsts], strict=True):

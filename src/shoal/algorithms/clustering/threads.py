@@ -8,16 +8,16 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
 _OFTEN = 0.1
-"""Seconds between two reports of threads that work."""
+"""Seconds between two progress reports while threads work."""
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 def shared(work: Callable[[T], R], parts: Iterable[T], meanwhile: Callable[[], None] | None = None) -> Iterable[R]:
-    """The results of the work on all parts, in order, on as many threads as there are cores.
+    """Apply ``work`` to all parts on as many threads as there are cores; return the results in order.
 
-    ``meanwhile`` is called now and then by the thread that waits.
+    The waiting thread calls ``meanwhile`` now and then.
     """
     parts = list(parts)
     n_threads = min(len(parts), os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""Split many cells into leaves of similar ones, at random: the leaves of a vantage-point tree."""
+"""Split many cells at random into leaves of similar ones: the leaves of a vantage-point tree."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _LEAST, _MOST = 0.3, 0.7
 
 
 def leaves(space: Space, cells: Whole, most: int, randomness: Randomness, n_pivots: int = 1) -> list[Whole]:
-    """Numbers of cells, in lists of at most ``most``.
+    """Cell numbers, in lists of at most ``most``.
 
-    Again and again the cells that are cheap to join with a random one are split from the dear ones, at the largest
-    gap of prices that leaves 30% on either side, so that neighbours mostly stay together; each call draws other
-    borders. With several pivots the one with the largest gap is taken. O(n log n · planes · pivots).
+    Repeatedly separates the cells that are cheap to join with a random one from the expensive ones, at the largest gap
+    in prices that leaves 30% on either side, so that neighbours mostly stay together; each call draws different
+    borders. With several pivots, the one with the largest gap is used. O(n log n · planes · pivots).
     """
     done: list[Whole] = []
     waiting = [np.lexsort(cells[::-1])]
@@ -33,7 +33,7 @@ def leaves(space: Space, cells: Whole, most: int, randomness: Randomness, n_pivo
 
 
 def _cut(space: Space, cells: Whole, pivot: int) -> tuple[int, Whole, int]:
-    """The largest gap in the prices of joins with the pivot; the cells by price; how many are before the gap."""
+    """The largest gap in the prices of joins with the pivot; the cells by price; how many come before the gap."""
     n = cells.shape[1]
     prices = np.empty(n, np.int32)
     scan(space, cells.shape[0], cells, 0, n, cells, pivot, prices)
