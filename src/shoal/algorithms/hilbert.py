@@ -77,7 +77,7 @@ class Hilbert(Algorithm):
             raise InputError(f"bits must be at most {MOST_BITS} and go with stretch, got {self.bits}.")
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse metrics that are not made of the prices of cells."""
+        """Refuse metrics that are not based on the prices of cells."""
         super().refuse(table, goal)
         if not isinstance(goal.metric, CellMetric):
             raise InputError(f"The algorithm 'hilbert' needs a cell-based metric such as lm, not {goal.metric.name!r}.")
@@ -93,7 +93,7 @@ class Hilbert(Algorithm):
 
 
 def cut(table: Table, goal: Goal, order: Codes, *, by_ranges: bool = False) -> Groups:
-    """The cheapest runs of the goal's least size to one less than twice that."""
+    """The cheapest runs of between the goal's least size and one less than twice that."""
     assert isinstance(goal.metric, CellMetric)
     shortest = max(1, goal.floor)
     widest = max(column.domain.n_leaves for column in table.quasi)

@@ -21,12 +21,12 @@ _CHUNK = 1000
 
 
 def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress: Progress | None = None) -> Draft:
-    """Algorithm 5: rows of a (k,k)-anonymous draft with fewer than ``k_rows`` matches get more.
+    """Algorithm 5: give rows of a (k,k)-anonymous draft with fewer than ``k_rows`` matches more of them.
 
-    The owner's record is widened to hold the cheapest neighbour that is no match yet, which closes a cycle of two; more
-    edges may become matches with it. The paper counts the matches of rows; where ``k_records`` is above 0, records get
-    so many matches as well, by the same step the other way round (its (k,1) and (k,k) versions). Strong components are
-    contracted and kept in topological order, so that a new edge is looked at only where it can change something.
+    The owner's record is widened to hold the cheapest neighbour that is not a match yet, which closes a cycle of two;
+    this may turn further edges into matches. The paper counts the matches of rows; if ``k_records`` is above 0, records
+    get that many matches too, by the same step in the other direction (its (k,1) and (k,k) versions). Strong components
+    are contracted and kept in topological order, so that a new edge is processed only where it can change something.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithms 4 and
     5, end of section 4.2).
@@ -49,7 +49,7 @@ def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress:
 
 
 def owner_edges(field: RowTree, inside: Groups) -> tuple[Whole, Whole]:
-    """The edges between types: one leads from each row inside a record to the record's owner, each pair once, sorted.
+    """The edges between types, from each row inside a record to the record's owner; each pair once, sorted.
 
     O(rows inside records).
     """
@@ -74,7 +74,7 @@ def _components(field: RowTree, tails: Whole, heads: Whole) -> tuple[Whole, int]
 
 
 def web_of(field: RowTree, inside: Groups) -> Web:
-    """The graph of types with its components, ready for more edges."""
+    """The graph of types with its components, ready to take more edges."""
     tails, heads = owner_edges(field, inside)
     components, n_found = _components(field, tails, heads)
     between = components[tails] != components[heads]
@@ -89,7 +89,7 @@ def web_of(field: RowTree, inside: Groups) -> Web:
 class Lists:
     """The graph of types, and the records around each row: type ``t``'s begin at entry ``firsts[t]`` of ``covers``.
 
-    ``covers[0]`` names the record of each entry, ``covers[1]`` the next entry, ``covers[2, 0]`` counts them.
+    ``covers[0]`` is the record of each entry, ``covers[1]`` the next entry, ``covers[2, 0]`` the number of entries.
     """
 
     web: Web
@@ -98,7 +98,7 @@ class Lists:
 
     @classmethod
     def of(cls, field: RowTree, inside: Groups) -> Lists:
-        """From the types inside each record. O(entries)."""
+        """Build the lists from the types inside each record. O(entries)."""
         offsets, records = invert(inside.offsets, inside.members, field.n_types)
         n = records.size
         covers = np.full((3, 2 * n + 4 * field.n_types), -1, np.int64)
@@ -109,11 +109,11 @@ class Lists:
 
     @property
     def n_covers(self) -> int:
-        """How many records lie around rows, in all."""
+        """The number of pairs of a type and a record around it."""
         return int(self.covers[2, 0])
 
     def with_room(self, room: int) -> Lists:
-        """The same with lists twice as long where they might overflow."""
+        """The same lists, twice as long if they might overflow."""
         web, covers = self.web, self.covers
         if int(web.counts[0]) + 3 * room > web.edges.shape[1]:
             web = web._replace(edges=np.hstack([web.edges, np.full((4, web.edges.shape[1] + 3 * room), -1)]))

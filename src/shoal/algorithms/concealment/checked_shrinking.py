@@ -1,4 +1,4 @@
-"""Shrink from a release that keeps everything, check what came of it, and take back what does not keep it."""
+"""Shrink a release that keeps everything, check the result, and undo what does not keep it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _MARGINS = (1.0, 0.92, 0.84, 0.7)
 
 
 def settled(start: Draft, needs: Needs, goal: Goal, progress: Progress, until: float = inf) -> Draft:
-    """A draft that loses no more than ``start`` and keeps all that it keeps.
+    """A draft that loses no more than ``start`` and keeps everything that ``start`` keeps.
 
-    The strong components of the start can be treated each by itself: shrinking never joins two. Those in which a chance
-    turns out above the bound, or in which a promise about sensitive values fails, are shrunk again with more caution,
-    and in the end, or once the clock shows ``until``, left as they were.
+    The strong components of the start can be treated separately, because shrinking never joins two. Components in which
+    a chance exceeds the bound, or a promise about sensitive values fails, are shrunk again more cautiously, and
+    finally, or once the clock shows ``until``, left as they were.
     """
     home = components_of(start)[start.field.types]
     done, which = start, np.ones(start.field.n_rows, bool)
@@ -41,7 +41,7 @@ def settled(start: Draft, needs: Needs, goal: Goal, progress: Progress, until: f
 
 
 def _with(done: Draft, start: Draft, which: Flags) -> Draft:
-    """The draft with some records as they were at the start."""
+    """The draft with the records ``which`` reset to ``start``."""
     mixed = done.copy()
     for part, before in zip(mixed.records, start.records, strict=True):
         part[which] = before[which]
@@ -49,7 +49,7 @@ def _with(done: Draft, start: Draft, which: Flags) -> Draft:
 
 
 def _broken(draft: Draft, needs: Needs, goal: Goal, home: Whole) -> Flags:
-    """The records of the components of the start in which something is not kept."""
+    """The records in components of the start where a requirement is not kept."""
     bad = failing_types(draft, goal)[draft.field.types]
     if needs.is_bounded:
         bad |= too_likely(draft, needs.linkage)
@@ -57,9 +57,9 @@ def _broken(draft: Draft, needs: Needs, goal: Goal, home: Whole) -> Flags:
 
 
 def joined(groups: Draft, goal: Goal) -> Draft:
-    """Groups, those in whose match sets a promise fails made one with a neighbour: all rows at worst.
+    """Merge groups in whose match sets a promise fails with a neighbour; at worst all rows.
 
-    The match set of a row is a union of whole groups, so this changes nothing where promises survive unions.
+    The match set of a row is a union of whole groups, so this changes nothing if promises survive unions.
     """
     field, shapes = groups.field, groups.shapes()
 
@@ -71,6 +71,6 @@ def joined(groups: Draft, goal: Goal) -> Draft:
 
 
 def kept(release: Release, goal: Goal, needs: Needs) -> bool:
-    """Whether a release keeps every promise of a goal, and the bound on chances beside them."""
+    """Whether a release keeps every promise of a goal, and also the bound on chances."""
     promises = (*goal.promises, LinkageBound(needs.linkage)) if needs.is_bounded else goal.promises
     return all(promise.check(release).holds for promise in promises)

@@ -1,4 +1,4 @@
-"""Matches for rows and records whose cells are shared: components are joined, and what stays alone becomes a class."""
+"""Find matches for rows and records with shared cells: join components, and merge what stays alone into classes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ROUNDS, _SEVERAL = 12, 3
 
 
 def welded(shares: Shares, needs: Needs, until: float = inf) -> Draft | None:
-    """A draft that keeps what ``needs`` says of fits and matches, in which all still share their cells.
+    """A draft that keeps what ``needs`` says about fits and matches, in which all records still share their cells.
 
-    None where that is not reached before the clock shows ``until``.
+    None if that is not reached before the clock shows ``until``.
 
-    A row that moves to a box of another component in which it lies joins the two: it fits what it left, and whoever is
-    in the box fits its record. That is a cycle of two at the price of one row. Where no row can be spared, two boxes
-    become one, and the records of both, k or more if each has half as many, match all their owners. Cells only grow by
-    that, so it ends.
+    A row that moves to a box of another component in which it lies joins the two components: it fits the records it
+    left, and the rows in the box fit its record. That is a cycle of two at the price of one row. If no row can be
+    spared, two boxes are merged, and the records of both, k or more if each has half as many, match all their owners.
+    This only widens cells, so it terminates.
     """
     if max(needs.row_matches, needs.record_matches) > 1:
         shares = _with_cycles(_with_moves(shares, needs, until), needs, until)
@@ -35,7 +35,7 @@ def welded(shares: Shares, needs: Needs, until: float = inf) -> Draft | None:
 
 
 def _with_moves(shares: Shares, needs: Needs, until: float) -> Shares:
-    """Rows move between components as long as that leaves less lacking."""
+    """Move rows between components as long as fewer boxes lack something afterwards."""
     before = shares.loads.size + 1
     for _ in range(_ROUNDS):
         if perf_counter() > until:
@@ -49,7 +49,7 @@ def _with_moves(shares: Shares, needs: Needs, until: float) -> Shares:
 
 
 def _with_cycles(shares: Shares, needs: Needs, until: float) -> Shares:
-    """Boxes are widened as long as several at a time can be."""
+    """Widen boxes as long as several at a time can be widened."""
     for _ in range(_ROUNDS):
         graph = consistency(shares.draft())
         lacking = _lacking(graph, shares, needs)
@@ -72,7 +72,7 @@ def _lacking(graph: Consistency, shares: Shares, needs: Needs) -> Flags:
 
 
 def _join_components(shares: Shares, graph: Consistency, lacking: Flags) -> int:
-    """Let one row of each component that lacks something, or of a neighbour, move; how many did."""
+    """Move one row of each component that lacks something, or of a neighbour; return how many moved."""
     of_type, of_shape = graph.components
     parts = of_type[graph.type_of].astype(np.int64)
     box_parts = np.full(shares.loads.size, -1, np.int64)
@@ -88,7 +88,7 @@ def _join_components(shares: Shares, graph: Consistency, lacking: Flags) -> int:
 
 
 def _close_cycles(shares: Shares, graph: Consistency, lacking: Flags) -> int:
-    """Widen boxes so that components that lack something have a way back; how many."""
+    """Widen boxes so that components that lack something get an edge back; return how many."""
     offers, field = shares.offers, shares.field
     box_parts = np.full(shares.loads.size, -1, np.int64)
     box_parts[shares.homes] = graph.components[1][graph.shape_of]
@@ -104,7 +104,7 @@ def _close_cycles(shares: Shares, graph: Consistency, lacking: Flags) -> int:
 
 
 def _crossings(shares: Shares, parts: Whole, box_parts: Whole, is_bad: Flags) -> tuple[Whole, Whole]:
-    """Rows that can be spared, and boxes of other components around them, where one of the two lacks something."""
+    """Rows that can be spared, and boxes of other components around them, if one of the components lacks something."""
     offers, used = shares.offers, np.flatnonzero(shares.loads > 0)
     bounds, types = expand(np.arange(used.size + 1), used.astype(np.int32), offers.starts, offers.inside)
     boxes = np.repeat(used, np.diff(bounds))
@@ -116,7 +116,7 @@ def _crossings(shares: Shares, parts: Whole, box_parts: Whole, is_bad: Flags) ->
 
 
 def _as_classes(shares: Shares, needs: Needs, until: float) -> Draft | None:
-    """Make one box of each that lacks something and its cheapest partner, until nothing lacks; None if time is up."""
+    """Merge each box that lacks something with its cheapest partner until none does; None if time is up."""
     boxes, tariff = shares.boxes, shares.field.tariff
     joined = type(boxes)(*(part[:1].copy() for part in boxes))
     while True:

@@ -1,4 +1,4 @@
-"""Blocks of similar rows, each concealed by itself, for tables that are too large to be looked at as a whole."""
+"""Blocks of similar rows, each concealed separately, for tables that are too large to process as a whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.kernels.concealment_records import Records
 
 BLOCK = 100_000
-"""Rows up to which a table is one block."""
+"""The largest number of rows that is processed as one block."""
 
 
 def in_blocks(
@@ -29,12 +29,12 @@ def in_blocks(
     least: int = 1,
     progress: Progress | None = None,
 ) -> Draft:
-    """One draft for a table of at most ``most`` rows; for a larger one those of blocks a quarter as large, in threads.
+    """Make one draft for a table of at most ``most`` rows, else one per block of a quarter of that, in threads.
 
-    The union of k-concealed blocks is k-concealed: assignments of the blocks, put together, are assignments of the
-    whole, and records that also hold rows of other blocks only add to them. So it is for (1,k), (k,1) and (k,k). It is
-    not so for l-diversity, nor for a bound on chances: matches across blocks may repeat a value, or shift the odds.
-    ``make`` gets a block and its number.
+    The union of k-concealed blocks is k-concealed: assignments of the blocks combine to assignments of the whole, and
+    records that also hold rows of other blocks only add to them. The same is true for (1,k), (k,1) and (k,k). It is not
+    true for l-diversity or a bound on chances: matches across blocks may repeat a value or shift the odds. ``make``
+    gets a block and its number.
     """
     if field.n_rows <= most:
         return make(field, 0)
@@ -53,12 +53,12 @@ def in_blocks(
 def shared_in_blocks(
     start: Draft, k: int, users: int, work: int, most: int, progress: Progress | None = None, until: float = inf
 ) -> Shares:
-    """Rows of groups take cells that hold k rows and that ``users`` rows take, block by block, where that saves loss.
+    """Let rows of groups take cells that hold k rows and have ``users`` users, block by block, if that lowers the loss.
 
-    A block has all rows of its groups and about ``most`` rows. The costliest come first, in threads; those for which no
-    time is left keep their groups. The union keeps a bound of 1 / ``users`` on chances whatever the blocks are, because
-    each of so many equal records can take the place of the others in every assignment. Matches are for the whole to
-    see to. Every column must be a hierarchy.
+    A block has all rows of its groups and about ``most`` rows. The costliest come first, in threads; blocks for which
+    no time is left keep their groups. The union keeps a bound of 1 / ``users`` on chances whatever the blocks are,
+    because each of that many equal records can take the place of the others in every assignment. Matches have to be
+    ensured for the whole table afterwards. Every column must be a hierarchy.
     """
     field, parts, prices = start.field, list(blocks_of_groups(start, most)), start.costs()
     parts.sort(key=lambda rows: -int(prices[rows].sum()))
@@ -80,7 +80,7 @@ def shared_in_blocks(
 def blocks_of_groups(start: Draft, most: int) -> Iterator[Whole]:
     """The rows of each block, ascending: whole classes of equal records, similar ones together.
 
-    Classes come in the order of their first rows along the tree. A block has about ``most`` rows, or one class.
+    Classes are ordered by their first rows along the tree. A block has about ``most`` rows, or one class.
     """
     classes = start.classes()
     first = np.full(int(classes.max()) + 1, start.field.n_types)
@@ -95,7 +95,7 @@ def blocks_of_groups(start: Draft, most: int) -> Iterator[Whole]:
 
 
 def blocks(field: RowTree, most: int, least: int = 1) -> Iterator[Whole]:
-    """The rows of each block, ascending: runs along the tree, in which similar rows are neighbours.
+    """The rows of each block, ascending: runs along the tree, where similar rows are neighbours.
 
     Equal rows stay together, so a block may be a little larger than ``most``; none has fewer than ``least`` rows.
     """
@@ -109,7 +109,7 @@ def blocks(field: RowTree, most: int, least: int = 1) -> Iterator[Whole]:
 
 
 def _merged(of_type: Whole, people: Whole, least: int) -> Whole:
-    """The blocks, those that heavy types left too small joined with the next one (the last with the one before)."""
+    """Join blocks that frequent types left too small with the next one (the last with the one before)."""
     number = np.unique(of_type, return_inverse=True)[1]
     before = np.concatenate([[0], np.cumsum(np.bincount(number, people))])
     alone = (range(block, block + 1) for block in range(before.size - 1))

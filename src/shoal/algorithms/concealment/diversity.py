@@ -1,4 +1,4 @@
-"""Diversity of match sets: give rows more matches, with values that help, until their match sets keep the promises."""
+"""Diversity of match sets: give rows further matches with helpful values until their match sets keep the promises."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from shoal.kernels.concealment_diversity import match_one, matched
 from shoal.kernels.distinct import number_rows
 
 _PASSES = 100
-"""The first mend nearly all; the last few rows, who break each other's match sets, may take dozens of short ones."""
+"""The first passes repair nearly all rows; the last few, which break each other's match sets, may take dozens of short
+ones."""
 
 
 def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | None = None, until: float = inf) -> Draft:
-    """Algorithms 7 and 8.2 for any promise about groups: rows whose match set breaks one get matches that help.
+    """Algorithms 7 and 8.2 for any promise about groups: give rows whose match set breaks one more matches that help.
 
-    A value helps where one more row with it brings the match set closer to the promise: a new value for p-sensitivity,
-    any but the most frequent one for l-diversity. Of the records with such values the one is made a match that is
-    cheapest to widen together with the row's own. New matches also enter the match sets of others, so rows are visited
-    again until all is well, nothing more can be done, a hundred passes are over, or the clock shows ``until``; then the
-    caller has to take other means.
+    A value helps if one more row with it brings the match set closer to the promise: a new value for p-sensitivity, any
+    but the most frequent one for l-diversity. Among the records with such values, the one that is cheapest to widen
+    together with the row's own becomes a match. New matches also enter the match sets of other rows, so rows are
+    visited again until every match set is fine, nothing more can be done, a hundred passes are over, or the clock shows
+    ``until``; then the caller has to resort to other means.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 7,
     section 8.2); the generalization to other promises is ours.
@@ -57,7 +58,7 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
 
 
 def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists: Lists) -> Lists:
-    """Give the owner of record ``j`` matches that help until its match set is fine, or none is left."""
+    """Give the owner of record ``j`` further matches until its match set is fine or no record helps."""
     field, rows = draft.field, draft.field.rows_of
     while True:
         lists = lists.with_room(field.n_types)
@@ -83,7 +84,7 @@ def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists
 
 
 def _helpful(goal: Goal, table: Table, owners: Whole, samples: Codes) -> Flags | None:
-    """Which combinations of sensitive values would bring a match set closer to a broken promise; None if none is."""
+    """Which combinations of sensitive values bring a match set closer to a broken promise; None if none is broken."""
     longer = np.concatenate([owners, *(np.append(owners, sample) for sample in samples)]).astype(np.int32)
     sizes = np.full(samples.size + 1, owners.size + 1)
     sizes[0] = owners.size

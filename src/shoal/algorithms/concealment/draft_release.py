@@ -1,4 +1,4 @@
-"""Records in the making, and the release they become."""
+"""Records under construction, and the release made from them."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from shoal.kernels.tariff import WORD
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """One record for each row of a field; record ``i`` is row ``i``'s and holds it."""
+    """One record for each row of a ``RowTree``; record ``i`` belongs to row ``i`` and holds it."""
 
     field: RowTree
     records: Records
 
     @classmethod
     def of_groups(cls, field: RowTree, groups: Groups) -> Draft:
-        """The rows of each group share the smallest cells around them. O(rows · columns)."""
+        """Give the rows of each group the smallest cells around them. O(rows · columns)."""
         draft = cls(field, empty(field, field.n_rows))
         enclose(field.tariff, field.codes, field.types, groups.offsets, groups.members, draft.records)
         return draft
 
     @classmethod
     def of_types(cls, field: RowTree, records: Records) -> Draft:
-        """From one record per type, shared by all its rows."""
+        """Build a draft from one record per type, shared by all its rows."""
         return cls(field, Records(*(np.ascontiguousarray(part[field.types]) for part in records)))
 
     def copy(self) -> Draft:
-        """The same, to be changed."""
+        """A copy that can be changed."""
         return replace(self, records=Records(*(part.copy() for part in self.records)))
 
     def costs(self) -> Whole:
@@ -51,15 +51,15 @@ class Draft:
 
     @property
     def loss(self) -> float:
-        """The mean price, where a record of which nothing is told costs 1."""
+        """The mean price; a fully suppressed record costs 1."""
         return float(self.costs().mean() / UNIT)
 
     def classes(self) -> Codes:
-        """The number of each record's class: records are of one class if their cells are equal."""
+        """The class of each record; records with equal cells are in the same class."""
         return _numbered(self.records)[0]
 
     def shapes(self) -> Shapes:
-        """The different records and the types inside each of them."""
+        """The distinct records and the types inside each of them."""
         return Shapes.of(self.field, self.records)
 
     def inside(self) -> Groups:
@@ -67,7 +67,7 @@ class Draft:
         return self.shapes().expanded()
 
     def release(self) -> Release:
-        """The release, with the rows inside each record named as its matches. O(rows that fit)."""
+        """The release, listing the rows inside each record as its matches. O(rows that fit)."""
         return released(self.field, self.records, self.field.rows.astype(np.int32))
 
 
@@ -93,21 +93,21 @@ class Shapes:
 
 
 def _numbered(records: Records) -> tuple[Codes, Codes]:
-    """The number of each record, the same for equal ones, and the first of each number. O(records · columns)."""
+    """The number of each record, the same for equal ones, and the first record of each number. O(records · columns)."""
     words = records.words.view(np.int32).reshape(records.low.shape[0], -1)
     ids, firsts = number_rows(np.ascontiguousarray(np.hstack([records.low, records.high, words]).T))
     return ids, firsts
 
 
 def empty(field: RowTree, n: int) -> Records:
-    """Room for ``n`` records."""
+    """Allocate ``n`` records."""
     d = field.codes.shape[1]
     low, high, node = (np.zeros((n, d), np.int32) for _ in range(3))
     return Records(low, high, node, np.zeros((n, field.n_words), np.uint64))
 
 
 def released(field: RowTree, records: Records, owners: Codes) -> Release:
-    """A release of these records, row ``i`` of the field being row ``owners[i]`` of its table."""
+    """A release of these records, where row ``i`` of ``field`` is row ``owners[i]`` of its table."""
     shapes = Shapes.of(field, records)
     rows, inside = field.rows_of, shapes.inside
     matches = Groups(*expand(inside.offsets, inside.members, rows.offsets, owners[rows.members]))

@@ -1,4 +1,4 @@
-"""Rows left out at random, so that nobody knows exactly who is in the table."""
+"""Leave out rows at random, so that nobody knows exactly who is in the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shoal.errors import InputError
 
 
 def refuse_dropping(table: Table, goal: Goal, share: float) -> None:
-    """Raise InputError where more rows would be left out than may be."""
+    """Raise InputError if more rows would be left out than the suppression limit allows."""
     n = rows_allowed(share, table.n_rows)
     if n > goal.most_suppressed(table.n_rows):
         raise InputError(
@@ -28,10 +28,10 @@ def refuse_dropping(table: Table, goal: Goal, share: float) -> None:
 
 
 def without_some(table: Table, share: float, randomness: Randomness, make: Callable[[Table], Release]) -> Release:
-    """The release of what is left when a share of the rows, drawn at random, is left out.
+    """The release of the remaining rows after leaving out a share of them, drawn at random.
 
-    Whoever knows everybody then does not know who is in the release: people may have no record, so fewer pairs can be
-    ruled out. It helps less than the paper hopes; the page on concealment has numbers.
+    An adversary who knows the whole population then does not know who is in the release: people may have no record, so
+    fewer pairs can be ruled out. It helps less than the paper hopes; the page on concealment has numbers.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (end of section
     5.1).

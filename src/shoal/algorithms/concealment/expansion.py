@@ -1,4 +1,4 @@
-"""(k,1)-anonymity by whichever expansion suits the table."""
+"""(k,1)-anonymity by the expansion that suits the table."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from shoal.errors import InputError
 
 Expansion = Literal["auto", "optimal", "greedy"]
 EXPANSIONS: tuple[Expansion, ...] = ("auto", "optimal", "greedy")
-"""The cheapest cells there are where every column is a hierarchy (or suppressed), else greedy; or one of the two.
+"""``auto``: the cheapest possible cells if every column is a hierarchy (or suppressed), else greedy; or one of the two.
 
-Asked for by name, the cheapest cells are found with ranges and sets too, in tables of few rows.
+``optimal`` also finds the cheapest cells with ranges and sets, in tables of few rows.
 """
 
 _TRIAL = 300_000_000
-"""Work after which the search for the optimum is given up, unless it was asked for by name: about ten seconds."""
+"""The work after which ``auto`` gives up the search for the optimum: about ten seconds."""
 
 
 def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draft:
     """A (k,1)-anonymous draft.
 
-    Where ``auto`` does not end the search for the optimum in time, it starts again from the greedy records and keeps
+    If ``auto`` does not finish the search for the optimum in time, it starts again from the greedy records and keeps
     the better ones that it finds in the same time.
 
     Raises:
-        InputError: the optimum is asked for where cells are not combinations of levels and rows are many, or it is
-            not found in a minute.
+        InputError: the optimum is requested but cells are not combinations of levels and there are many rows, or it
+            is not found in a minute.
     """
     if how == "optimal" and not can_be_optimal(field):
         if can_be_tried(field, k):

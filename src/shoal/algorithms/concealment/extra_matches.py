@@ -1,4 +1,4 @@
-"""Keep a bound on chances by more matches: who can be linked too surely is let into further records."""
+"""Keep a bound on chances with further matches: rows that can be linked too surely are added to more records."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from shoal.kernels.concealment_diversity import match_one
 _PASSES = 100
 
 _WORK = 100_000_000
-"""Messages along edges for the chances between passes, about a second; the last ones are worked out to the end."""
+"""Messages along edges for estimating chances between passes, about a second; the final estimate runs to the end."""
 
 
 def softened(
     draft: Draft, needs: Needs, goal: Goal, order: Whole, most: float, progress: Progress, until: float
 ) -> Draft | None:
-    """Cycles of two, the cheapest, for everybody with a link above the bound, and match sets made diverse after them.
+    """Add cheapest cycles of two for every row with a link above the bound, restoring the diversity of match sets.
 
-    ``draft`` keeps everything but the bound. None where it would lose ``most`` or more, or is late. Each new match
-    takes from the chances of the others, but a row that shares its matches with nobody needs many.
+    ``draft`` keeps everything but the bound. None if the result would lose ``most`` or more, or takes too long. Each
+    new match lowers the chances of the others, but a row that shares its matches with no other row needs many.
     """
     done = draft
     for _ in range(_PASSES):
@@ -47,7 +47,7 @@ def _is_diverse(draft: Draft, goal: Goal) -> bool:
 
 
 def _matched(draft: Draft, records: Whole) -> Draft:
-    """One more match for the owner of each of these records."""
+    """Add one match for the owner of each of these records."""
     done, field = draft.copy(), draft.field
     rows, lists, anyone = field.rows_of, Lists.of(field, draft.inside()), np.ones(field.n_rows, bool)
     for j in records.tolist():

@@ -1,4 +1,4 @@
-"""(k,1)-anonymity by expansion: cells grow around each row, the cheapest row next."""
+"""(k,1)-anonymity by expansion: cells grow around each row, adding the cheapest row next."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _CHUNK = 2048
 
 
 def greedy(field: RowTree, k: int, progress: Progress | None = None) -> Draft:
-    """Algorithm 2: at most k − 1 times the least loss, for measures that are monotone and sub-additive; mostly closer.
+    """Algorithm 2: at most k − 1 times the least loss for monotone, sub-additive measures; usually much closer.
 
-    Equal rows are worked out once, and the cheapest row is found by branch and bound in a tree of the rows, so it is
-    far from the paper's O(k · n²) in practice. Records do not depend on each other, so they grow in threads. Of equally
-    cheap rows the first in the table is let in.
+    Equal rows are processed once, and the cheapest row is found by branch and bound in a tree of the rows, so in
+    practice it is far from the paper's O(k · n²). Records are independent of each other, so they grow in threads. Ties
+    go to the first row in the table.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 2,
     Proposition 13).

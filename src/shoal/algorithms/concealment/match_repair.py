@@ -12,11 +12,11 @@ from shoal.core.randomness import Randomness
 from shoal.kernels.concealment_repair import let_in
 
 Order = Literal["costliest", "cheapest", "given", "random"]
-"""In which order rows are visited: by what their own record costs, as in the table, or at random."""
+"""The order in which rows are visited: by what their own record costs, as in the table, or at random."""
 
 
 def visiting_order(draft: Draft, order: Order, randomness: Randomness) -> Whole:
-    """The rows in an order. The costliest first repairs others on the way; only a random order hides what was done."""
+    """The rows in visiting order. Costliest first repairs others on the way; only a random order hides the steps."""
     if order == "given":
         return np.arange(draft.field.n_rows)
     if order == "random":
@@ -26,10 +26,10 @@ def visiting_order(draft: Draft, order: Order, randomness: Randomness) -> Whole:
 
 
 def repaired(draft: Draft, k: int, order: Whole) -> Draft:
-    """Algorithm 3: rows that fit fewer than k records are let into those that rise least.
+    """Algorithm 3: add rows that fit fewer than k records to those whose price rises least.
 
-    A (k,1)-anonymous draft becomes (k,k)-anonymous. On Adult the order matters more than anything else: the costliest
-    rows first leave a hundred rows to repair, the order of the table seven hundred at ten times the loss.
+    A (k,1)-anonymous draft becomes (k,k)-anonymous. On Adult the order matters more than anything else: costliest rows
+    first leaves a hundred rows to repair, the order of the table seven hundred at ten times the loss.
     O(rows that need it · records · columns).
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 3).

@@ -1,4 +1,4 @@
-"""Who fits what in a draft, and the match sets that diversity looks at."""
+"""Which rows fit which records of a draft, and the match sets that diversity is checked on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.kernels.assignment_graph import expand, invert
 
 
 def consistency(draft: Draft) -> Consistency:
-    """Who fits what in a draft."""
+    """Which rows fit which records of a draft."""
     field, shapes = draft.field, draft.shapes()
     return Consistency(
         type_of=field.types.astype(np.int32),
@@ -28,7 +28,7 @@ def consistency(draft: Draft) -> Consistency:
 
 
 def match_sets(draft: Draft) -> Groups:
-    """For each type the rows of the table that own its matches: the multisets S of the paper's section 8."""
+    """For each type, the rows of the table that own its matches: the multisets S of the paper's section 8."""
     graph = consistency(draft)
     kept = graph.is_match
     owners = np.repeat(np.arange(graph.n_shapes, dtype=np.int32), np.diff(graph.offsets))[kept]
@@ -46,7 +46,7 @@ def failing_types(draft: Draft, goal: Goal) -> Flags:
 
 
 def too_likely(draft: Draft, most: float, work: int | None = None) -> Flags:
-    """The records that have, or whose owner has, a match likelier than allowed, as far as so much work tells."""
+    """The records that have, or whose owner has, a match likelier than allowed, as far as ``work`` steps can tell."""
     linkage = Linkage.of(consistency(draft), most_work=work)
     shapes, limit = linkage.consistency.shape_of, most * (1 + HAIR)
     return (linkage.of_types[draft.field.types] > limit) | (linkage.of_shapes[shapes] > limit)

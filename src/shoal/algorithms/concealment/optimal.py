@@ -1,4 +1,4 @@
-"""(k,1)-anonymity at the least loss there is: the cheapest permitted cells around each row that hold k rows."""
+"""(k,1)-anonymity at minimum loss: the cheapest permitted cells around each row that hold k rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shoal.kernels.expansion_optimal import Ladders, cheapest_classes
 from shoal.kernels.tariff import BOUND, HIGH, KIND, LOW, NODES, PARENT, PRICE, PRICES, TREE, WIDTH
 
 MOST_WORK = 2_000_000_000
-"""Classes that are merged before the search for the optimum is given up: about a minute."""
+"""How many classes are merged before the search for the optimum is given up: about a minute."""
 
 
 def can_be_optimal(field: RowTree) -> bool:
@@ -25,7 +25,7 @@ def can_be_optimal(field: RowTree) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Climb:
-    """A field made ready for the roll-up: its columns in the order in which classes are merged."""
+    """A ``RowTree`` prepared for the roll-up: its columns in the order in which classes are merged."""
 
     field: RowTree
     order: Whole
@@ -34,14 +34,14 @@ class Climb:
 
     @classmethod
     def of(cls, field: RowTree) -> Climb:
-        """Choose the order. O(types · columns²)."""
+        """Choose the order of columns. O(types · columns²)."""
         order = _telling_first(field)
         return cls(field, order, _ladders(field, order), np.ascontiguousarray(field.codes[:, order]))
 
     def cheapest(self, free: Whole, most: Whole, k: int, users: int, work: int) -> tuple[Flags, Records, bool]:
-        """For each type the cheapest cells that hold k rows, ``users`` of them free, and cost less than ``most``.
+        """For each type, the cheapest cells that hold k rows, ``users`` of them free, and cost less than ``most``.
 
-        Which types have any, the records of those, and whether that is proven.
+        Returns which types have any, the records of those, and whether they are proven to be the cheapest.
         """
         field, ladders = self.field, self.ladders
         _, where, is_proven = cheapest_classes(ladders, self.codes, field.people, free, most, k, users, work)
@@ -57,11 +57,12 @@ class Climb:
 
 
 def optimal(field: RowTree, k: int, start: Draft | None = None, work: int = MOST_WORK) -> tuple[Draft, bool]:
-    """For every record the cheapest cells that hold its row and k rows in all, and whether that is proven.
+    """The cheapest cells for every record that hold its row and k rows in total, and whether that is proven.
 
-    Exact, and yet not quadratic: one roll-up over the combinations of levels. ``start``, where given, is any
-    (k,1)-anonymous draft; it bounds the search and stays where nothing cheaper was found in time. Unlike Algorithm 1 of
-    the paper, which tries all sets of k rows, it also finds the cheapest cells for measures that are not monotone.
+    Exact and yet not quadratic: one roll-up over the combinations of levels. ``start``, if given, is any
+    (k,1)-anonymous draft; it bounds the search, and its records stay where nothing cheaper was found in time. Unlike
+    Algorithm 1 of the paper, which tries all sets of k rows, this also finds the cheapest cells for measures that are
+    not monotone.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 1,
     Proposition 8); the roll-up is ours.
@@ -74,7 +75,7 @@ def optimal(field: RowTree, k: int, start: Draft | None = None, work: int = MOST
 
 
 def _starting_prices(field: RowTree, start: Draft | None) -> Whole:
-    """What each type pays so far; more than everything where there is no draft to start from."""
+    """What each type pays so far; a prohibitive price if there is no draft to start from."""
     if start is None:
         return np.full(field.n_types, np.iinfo(np.int64).max // 4)
     most = np.zeros(field.n_types, np.int64)
@@ -88,7 +89,7 @@ def _by_type(field: RowTree, start: Draft) -> Records:
 
 
 def _telling_first(field: RowTree) -> Whole:
-    """The columns, first those without which the fewest different rows are left: classes are then rolled up early."""
+    """The columns, starting with those whose removal leaves the fewest distinct rows, so that classes merge early."""
     codes = field.codes
     left = [number_rows(np.ascontiguousarray(np.delete(codes, c, axis=1).T))[1].size for c in range(codes.shape[1])]
     return np.argsort(left, kind="stable")
@@ -116,7 +117,7 @@ def _ladders(field: RowTree, order: Whole) -> Ladders:
 
 
 def _marks(n: int) -> Words64:
-    """Numbers that look random, to tell nodes apart by: splitmix64. Rows are compared in full where sums agree."""
+    """Pseudo-random hashes of nodes by splitmix64. Rows are compared in full if the sums of their hashes agree."""
     z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -124,10 +125,10 @@ def _marks(n: int) -> Words64:
 
 
 def _rungs(parents: Whole, n_leaves: int) -> Whole:
-    """``[height, leaf]``: the largest node above each leaf of at most that height, so that each is a partition.
+    """``[height, leaf]``: the largest node of at most that height above each leaf, so that each height is a partition.
 
-    Heights are counted from the leaves: in a tree whose branches differ in length a node must be reached by all its
-    leaves at once.
+    Heights are counted from the leaves: if the branches of a tree differ in length, all leaves of a node must reach it
+    at once.
     """
     heights = np.zeros(parents.size, np.int64)
     while (rising := (parents != np.arange(parents.size)) & (heights[parents] <= heights)).any():

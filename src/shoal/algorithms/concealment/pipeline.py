@@ -55,13 +55,13 @@ from shoal.models.one_k import OneK
 from shoal.models.t_closeness import TCloseness
 
 _FOR_GROUPS, _FOR_SETTLING = 0.6, 0.2
-"""The parts of the budget that are spent on groups to start from, and at most on shrinking from them."""
+"""The shares of the budget for the initial groups, and at most for shrinking them."""
 
 _WORK = 2_000_000
-"""Work on one roll-up for each second of the budget, so that all of them take about a third of it."""
+"""Work on one roll-up per second of the budget, so that all roll-ups take about a third of it."""
 
 _PACE = 40_000
-"""Cells a second of the steps without a bound, which cannot be stopped on the way."""
+"""Cells per second of the steps without a bound, which cannot be interrupted."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Concealment(Algorithm):
             raise InputError(f"There is no expansion {self.expansion!r}.{did_you_mean(self.expansion, EXPANSIONS)}")
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about records that look alike, randomization under a bound, and q without a choice."""
+        """Refuse promises about identical records, randomization under a bound, and a q that leaves no choice."""
         refuse_classes(self.name, goal)
         super().refuse(table, goal)
         refuse_dropping(table, goal, self.drop)
@@ -146,19 +146,19 @@ class Concealment(Algorithm):
             check_q(self.q, needs.k, table.n_rows)
 
     def refuse_blocks(self, goal: Goal) -> None:
-        """Refuse the bound: a union of blocks does not keep it, and finding out takes all the time of the run."""
+        """Refuse the bound: a union of blocks does not keep it, and checking that takes as long as the whole run."""
         needs = Needs.of(goal, self.linkage)
         if needs.is_bounded:
             refuse_bound_in_blocks(self.name, needs.linkage)
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """The bound on chances, where it is more than was asked for."""
+        """The bound on chances, if it goes beyond the promises."""
         bound = LinkageBound(Needs.of(goal, self.linkage).linkage)
         own = (Promised(bound),) if bound.p < 1 and bound not in goal.promises else ()
         return (*super().claims(table, goal), *own)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Make the release: of what the steps come to the first that keeps everything, the bound included."""
+        """Make the release from the first draft that keeps everything, including the bound."""
         self.refuse(table, goal)
         if self.drop:
             whole = replace(self, drop=0.0)
@@ -178,10 +178,10 @@ class Concealment(Algorithm):
     def _bounded(
         self, field: RowTree, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
     ) -> Iterator[Draft]:
-        """Groups, then as narrow as they get; or cells that fewer share, or more matches: what loses least comes first.
+        """Groups, narrowed; or cells shared by fewer records, or further matches: what loses least comes first.
 
-        Of tables that are too large for that, cells are shared in blocks. A union of blocks does not keep a bound in
-        general, but it does where classes of equal records keep it: see ``shared_in_blocks``.
+        For tables that are too large for that, cells are shared in blocks. A union of blocks does not keep a bound in
+        general, but it does if classes of equal records keep it: see ``shared_in_blocks``.
         """
         until = inf if self.steps else perf_counter() + self.budget
         start = self._grouped(field, goal, needs, randomness, progress)
@@ -202,7 +202,7 @@ class Concealment(Algorithm):
     def _free(
         self, field: RowTree, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
     ) -> Iterator[Draft]:
-        """The paper's steps; where they do not keep the promises together, groups."""
+        """The paper's steps; if these do not keep all promises together, groups."""
         yield self._unbounded(field, goal, needs, randomness, progress)
         groups = self._grouped(field, goal, needs, randomness, progress)
         yield groups
@@ -218,7 +218,7 @@ class Concealment(Algorithm):
         progress: Progress,
         until: float,
     ) -> Draft | None:
-        """The steps without a bound, then more matches for whoever can be linked too surely; None where it is late."""
+        """The steps without a bound, then more matches for rows that can be linked too surely; None if time is up."""
         if perf_counter() + field.table.codes.size / _PACE > until:
             return None
         steps, free = replace(self, expansion="auto"), replace(needs, linkage=1.0)
@@ -227,25 +227,25 @@ class Concealment(Algorithm):
         return softened(start, needs, goal, order, most, progress, until)
 
     def _shared(self, field: RowTree, needs: Needs, progress: Progress, until: float) -> Draft | None:
-        """Cells that as many records share as the bound asks for, fewer than k; None where that cannot be, or late."""
+        """Cells shared by as many records as the bound requires, if fewer than k; None if impossible or out of time."""
         if needs.users >= needs.k or needs.k > field.n_rows:
             return None
         shares = shared(field, needs.box_size, needs.users, int(self.budget * _WORK), progress, until)
         return None if shares is None else welded(shares, needs, until)
 
     def _shares_in_blocks(self, field: RowTree, goal: Goal, needs: Needs) -> bool:
-        """Whether a large table gets more than groups: columns are hierarchies, and no promise is about values."""
+        """Whether a large table gets more than groups: all columns are hierarchies, and no promise is about values."""
         is_asked = self.shrink and field.n_rows > self.block and not goal.group_models
         return is_asked and needs.users < needs.k and can_be_optimal(field)
 
     def _shared_in_blocks(self, start: Draft, needs: Needs, progress: Progress, until: float) -> Draft | None:
-        """Groups whose rows take cells that fewer share, block by block; then matches for the whole."""
+        """Groups whose rows take cells with fewer users, block by block; then matches for the whole table."""
         work, most = int(self.budget * _WORK), max(1, self.block // 4)
         shares = shared_in_blocks(start, needs.box_size, needs.users, work, most, progress, until)
         return welded(shares, needs, until)
 
     def _grouped(self, field: RowTree, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
-        """Groups of rows that keep everything as classes of equal records."""
+        """Groups of rows that keep all requirements as classes of equal records."""
         if needs.group_size >= field.n_rows:
             return Draft.of_groups(field, Groups.whole(field.n_rows))
         said = {"name": self.groups, "budget": self.budget * _FOR_GROUPS, "steps": self.steps}
@@ -262,7 +262,7 @@ class Concealment(Algorithm):
         progress: Progress,
         until: float = inf,
     ) -> Draft:
-        """The paper's steps in each block, and match sets made diverse in the whole."""
+        """The paper's steps in each block, then diverse match sets for the whole table."""
         one = field.n_rows <= self.block
 
         def make(block: RowTree, number: int) -> Draft:
@@ -274,7 +274,7 @@ class Concealment(Algorithm):
         return diversified(draft, goal, order, progress, until)
 
     def _concealed(self, field: RowTree, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
-        """The paper's steps, each where a promise asks for it, and the shrinking pass."""
+        """The paper's steps, each if a promise requires it, and the shrinking pass."""
         draft = self._expanded(field, needs, randomness, progress)
         k_rows = max(needs.row_fits, needs.row_matches)
         if k_rows > 1:

@@ -1,4 +1,4 @@
-"""Randomized (k,1)-anonymity: a coin decides between the cells that were found and random ones nearby."""
+"""Randomized (k,1)-anonymity: toss a coin between the cells that were found and random ones nearby."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _CHUNK = 1024
 
 
 def check_q(q: int, k: int, n_rows: int) -> int:
-    """The number of neighbours to choose from: ``q``, or 2(k − 1) where it is 0, and never more than there are.
+    """The number of neighbours to choose from: ``q``, or 2(k − 1) if it is 0, and never more than there are.
 
     Raises:
-        InputError: q is no more than k − 1, so that there is nothing to choose.
+        InputError: q is at most k − 1, so that there is no choice.
     """
     q = whole_number("q", q, least=0)
     if 0 < q <= k - 1:
@@ -34,9 +34,9 @@ def check_q(q: int, k: int, n_rows: int) -> int:
 def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: Progress | None = None) -> Draft:
     """Algorithm 6: each record keeps its cells or gets the closure of its row and k − 1 of its ``q`` nearest rows.
 
-    Whoever knows the algorithm then faces at least 2^n possible outcomes. ``draft`` is a (k,1)-anonymous draft (the
-    paper's is the greedy one). Records do not depend on each other, so they are made in threads. Choices among q
-    neighbours are made from 64-bit words by remainder, a bias below 2^−50.
+    An adversary who knows the algorithm then faces at least 2^n possible outcomes. ``draft`` is a (k,1)-anonymous draft
+    (in the paper, the greedy one). Records are independent of each other, so they are made in threads. Choices among q
+    neighbours are made from 64-bit words by remainder, with a bias below 2^−50.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 6).
     """

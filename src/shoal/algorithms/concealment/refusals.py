@@ -1,4 +1,4 @@
-"""What concealment cannot promise, said before any work is done."""
+"""Refuse, before any work is done, what concealment cannot promise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoal.errors import InputError
 
 
 def refuse_classes(algorithm: str, goal: Goal) -> None:
-    """Raise InputError for promises about records that look alike: here each has cells of its own."""
+    """Raise InputError for promises about identical records: here each record has cells of its own."""
     for promise in goal.group_models:
         if promise.reads == "classes":
             raise InputError(
@@ -30,7 +30,7 @@ def refuse_bound_in_blocks(algorithm: str, most: float) -> NoReturn:
 
 
 def refuse_chance_in_bound(algorithm: str, most: float) -> None:
-    """Raise InputError where chances are bounded: cells are then chosen by what they cost, never at random."""
+    """Raise InputError if chances are bounded: cells are then chosen by their cost, never at random."""
     if most < 1:
         raise InputError(
             f"The algorithm {algorithm!r} cannot randomize while it bounds the chance of a link by {most:.3g}; leave "

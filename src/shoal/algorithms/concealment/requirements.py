@@ -1,4 +1,4 @@
-"""What a goal asks of concealment, as numbers."""
+"""What a goal requires of concealment, as numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shoal.models.one_k import OneK
 
 
 def default_bound(k: int) -> float:
-    """The largest chance of a link where none was asked for: 2 / k, and 2 / 3 for k = 2, where 2 / k would be none.
+    """The default bound on the chance of a link: 2 / k, and 2 / 3 for k = 2, where 2 / k would be no bound.
 
     >>> [round(default_bound(k), 3) for k in (1, 2, 3, 4, 5)]
     [1.0, 0.667, 0.667, 0.5, 0.4]
@@ -38,7 +38,7 @@ class Needs:
 
     @classmethod
     def of(cls, goal: Goal, linkage: float) -> Needs:
-        """From the promises of a goal; ``linkage`` 0 stands for the default bound, and 1 for none of its own."""
+        """The requirements of a goal's promises; ``linkage`` 0 means the default bound, and 1 no bound of its own."""
         asked: dict[str, list[int]] = {"row_fits": [1], "record_fits": [1], "row_matches": [1], "record_matches": [1]}
         for promise in goal.promises:
             if isinstance(promise, (OneK, KK)):
@@ -56,46 +56,46 @@ class Needs:
 
     @property
     def k(self) -> int:
-        """The largest number of all."""
+        """The largest of the four numbers."""
         return max(self.row_fits, self.record_fits, self.row_matches, self.record_matches)
 
     @property
     def wants_matches(self) -> bool:
-        """Whether components matter."""
+        """Whether strong components matter."""
         return max(self.row_matches, self.record_matches) > 1 or self.is_bounded
 
     @property
     def is_bounded(self) -> bool:
-        """Whether chances matter."""
+        """Whether chances are bounded."""
         return self.linkage < 1.0
 
     @property
     def told_chance(self) -> float:
-        """The chance above which rows are counted beside the loss: the bound, or the default where there is none."""
+        """The chance above which rows are reported: the bound, or the default bound if there is none."""
         return self.linkage if self.is_bounded else default_bound(self.k)
 
     @property
     def users(self) -> int:
-        """So many equal records keep the bound."""
+        """How many equal records keep the bound."""
         return int(np.ceil(1.0 / self.linkage - 1e-9))
 
     @property
     def box_size(self) -> int:
-        """So many rows a record should hold."""
+        """How many rows a record should hold."""
         return max(self.record_fits, self.record_matches, self.row_matches)
 
     @property
     def group_size(self) -> int:
-        """Classes of so many equal records keep all of it."""
+        """The class size of equal records that keeps all requirements."""
         return max(self.k, self.users)
 
     def as_array(self) -> Whole:
-        """For the kernels."""
+        """The four numbers for the kernels."""
         return np.array([self.row_fits, self.record_fits, self.row_matches, self.record_matches], np.int64)
 
 
 def account_of(release: Release, most: float) -> tuple[str, ...]:
-    """The largest chance of a link, the rows above ``most``, and how sure that is."""
+    """Sentences on the largest chance of a link, the rows above ``most``, and how reliable that is."""
     found = glimpsed(release, WORK)
     above = found.rows_above(most)
     told = f"the likeliest link of a row and a record has a chance of {found.largest:.3g}; "

@@ -1,4 +1,4 @@
-"""A table as the concealment steps see it: its distinct rows in a tree, and the tariff on which cells grow."""
+"""A table as the concealment steps see it: its distinct rows in a tree, and the tariff by which cells are priced."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RowTree:
 
     @classmethod
     def on(cls, table: Table, tariff: Tariff, rows: Whole) -> RowTree:
-        """Some rows of a table (all, or a block) on tariff that is laid."""
+        """Some rows of a table (all, or a block) with an existing tariff."""
         distinct = table.distinct
         used, ids = np.unique(distinct.ids[rows], return_inverse=True)
         codes = np.ascontiguousarray(table.codes[:, distinct.firsts[used]])
@@ -70,7 +70,7 @@ class RowTree:
 
     @property
     def n_words(self) -> int:
-        """Words that the sets of a record take."""
+        """The number of words that the sets of a record need."""
         return int(self.tariff.columns[4, -1])
 
     @cached_property
@@ -80,7 +80,7 @@ class RowTree:
 
 
 def _scales(tariff: Tariff) -> Floats:
-    """How far apart neighbouring leaves of each column are, its ends being 1 apart; 0 for all where all are trees."""
+    """The distance between neighbouring leaves of each column, its ends being 1 apart; all 0 if all are trees."""
     kinds, widths = tariff.columns[KIND, :-1], tariff.columns[WIDTH, :-1]
     if (kinds == TREE).all():
         return np.zeros(kinds.size)
@@ -89,7 +89,7 @@ def _scales(tariff: Tariff) -> Floats:
 
 
 def _priced(table: Table, metric: Metric) -> Tariff:
-    """What cells cost, each column counting for what it adds to the loss.
+    """The prices of cells, each column weighted by its share of the loss.
 
     Raises:
         InputError: the metric is not a sum over cells, or cannot price cells of some column here.

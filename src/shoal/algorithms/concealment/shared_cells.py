@@ -1,8 +1,8 @@
-"""Cells shared by so many records that none of them can be linked too surely, and that hold k rows.
+"""Cells that hold k rows and are shared by enough records that none of them can be linked too surely.
 
-Of m records with equal cells none can be anybody's with a chance above 1 / m, however the others look. So a bound on
-chances is kept, exactly, where every record shares its cells with enough others; and classes of half the size are
-enough for twice the bound.
+None of m records with equal cells can belong to any one person with a chance above 1 / m, whatever the other records
+are. So a bound on chances is kept, exactly, if every record shares its cells with enough others; and classes of half
+the size are enough for twice the bound.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _PASSES = 20
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """Row ``i`` takes box ``homes[i]``; ``loads`` counts who takes each, ``users`` at least where anybody does.
+    """Row ``i`` uses box ``homes[i]``; ``loads`` counts the users of each box: none, or at least ``users``.
 
-    Box ``root`` holds everybody; it is the last one, unless an equal box was offered before it.
+    Box ``root`` holds all rows; it is the last one, unless an equal box comes before it.
     """
 
     field: RowTree
@@ -46,7 +46,7 @@ class Shares:
 
     @classmethod
     def of(cls, field: RowTree, candidates: Records, homes: Whole, users: int) -> Shares:
-        """Rows that take these boxes, of which equal ones become one. O(boxes · columns + rows that fit)."""
+        """Rows that use these boxes; equal boxes are merged. O(boxes · columns + rows that fit)."""
         everybody = Draft.of_groups(field, Groups.whole(field.n_rows)).records
         every = Records(*(np.concatenate([part, whole[:1]]) for part, whole in zip(candidates, everybody, strict=True)))
         shapes = Shapes.of(field, every)
@@ -59,7 +59,7 @@ class Shares:
 
     @classmethod
     def united(cls, start: Draft, parts: Sequence[tuple[Whole, Shares]], users: int) -> Shares:
-        """Rows that take boxes in parts of the table, all others those of their groups at the start."""
+        """Combine rows that use boxes in parts of the table; all other rows use those of their groups at the start."""
         boxes, homes = [start.records], np.arange(start.field.n_rows)
         n_boxes = homes.size
         for rows, shares in parts:
@@ -71,11 +71,11 @@ class Shares:
         return cls.of(start.field, Records(*(np.ascontiguousarray(part[taken]) for part in every)), homes, users)
 
     def draft(self) -> Draft:
-        """The draft in which everybody has the box that they take."""
+        """The draft in which each row has the box that it uses."""
         return Draft(self.field, Records(*(np.ascontiguousarray(part[self.homes]) for part in self.boxes)))
 
     def improved(self, until: float = inf) -> Shares:
-        """Rows move, and boxes are opened, until nothing more is saved or the clock shows ``until``."""
+        """Move rows and open boxes until nothing more is saved or the clock shows ``until``."""
         order = np.argsort(self.offers.costs, kind="stable")
         for turn in range(_PASSES):
             saved = pull(order[:: 1 if turn % 2 == 0 else -1], self.users, self.offers, self.homes, self.loads)
@@ -87,11 +87,11 @@ class Shares:
 def shared(
     field: RowTree, k: int, users: int, work: int, progress: Progress | None = None, until: float = inf
 ) -> Shares | None:
-    """Every row takes cells that hold k rows and that ``users`` rows take, at little loss.
+    """Assign every row cells that hold k rows and have at least ``users`` users, at little loss.
 
-    The cheapest cells with enough rows that have none yet are taken, cheapest first, and again for those that are left;
-    who is left over takes what holds everybody, with company. Then rows move. None where a column is no hierarchy, or
-    where a roll-up takes more than ``work``, or all of them until the clock shows ``until``.
+    The cheapest cells with enough unassigned rows are taken, cheapest first, and again for the remaining rows; rows
+    left over take the cells that hold everybody, with others to make up the number. Then rows move. None if a column is
+    not a hierarchy, a roll-up takes more than ``work``, or the clock shows ``until``.
     """
     progress = progress or Silent()
     if not can_be_optimal(field):
@@ -114,10 +114,10 @@ def shared(
 
 
 def shared_from(groups: Draft, k: int, users: int, work: int, until: float = inf) -> Shares | None:
-    """Rows of groups move to cells that hold k rows and that ``users`` rows take, as long as that saves loss.
+    """Move rows of groups to cells that hold k rows and have at least ``users`` users, as long as that lowers the loss.
 
-    Offered are the cheapest cells with k rows around every row, beside the groups' own; groups have at least k rows.
-    None where a roll-up takes more than ``work``.
+    The candidates are the cheapest cells with k rows around every row, and the groups' own; groups have at least k
+    rows. None if a roll-up takes more than ``work``.
     """
     field = groups.field
     everybody = np.full(field.n_types, _MOST)
@@ -129,7 +129,7 @@ def shared_from(groups: Draft, k: int, users: int, work: int, until: float = inf
 
 
 def _moved_in(field: RowTree, boxes: Records, free: Whole, users: int) -> Whole:
-    """The box that each type takes now, −1 where it takes none; ``free`` are those that have none yet."""
+    """The box that each type takes now, −1 if none; ``free`` counts the rows that have none yet."""
     order = np.argsort(costs(field.tariff, boxes), kind="stable")
     offsets, members = list_inside(field.tree, field.tariff, boxes)
     homes = np.full(field.n_types, -1, np.int64)
@@ -138,7 +138,7 @@ def _moved_in(field: RowTree, boxes: Records, free: Whole, users: int) -> Whole:
 
 
 def _with_company(shares: Shares) -> Shares:
-    """Where fewer than ``users`` were left over, the costliest of the others join them."""
+    """If fewer than ``users`` rows were left over, let the costliest of the others join them."""
     homes, loads, root = shares.homes, shares.loads, shares.root
     while 0 < loads[root] < shares.users:
         others = np.flatnonzero(homes != root)

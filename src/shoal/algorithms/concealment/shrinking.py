@@ -1,4 +1,4 @@
-"""The shrinking pass: narrow cells that are wider than the promises need."""
+"""The shrinking pass: narrow cells that are wider than the promises require."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def shrunk(
 ) -> Draft:
     """Narrow the records of a draft (or ``which`` of them) as long as it keeps what ``needs`` says.
 
-    The costliest come first. No round begins after the clock shows ``until``, but the first.
+    The costliest come first. After the clock shows ``until``, no round begins except the first.
 
-    What the draft does not keep at the start is not made worse for anyone who lacks it. Chances are those of Sinkhorn's
-    scaling, renewed every round, kept below ``margin`` times the bound; they guide and do not prove. It undoes most of
-    what a repair in a bad order costs. O(rows inside records · columns) a round.
+    Requirements that the draft does not meet at the start are not made worse for any row or record. Chances come from
+    Sinkhorn scaling, recomputed every round, and are kept below ``margin`` times the bound; they are a guide and not a
+    proof. Shrinking undoes most of what a repair in a bad order costs. O(rows inside records · columns) a round.
     """
     progress = progress or Silent()
     done, field = draft.copy(), draft.field
@@ -54,7 +54,7 @@ def shrunk(
 
 
 def _standing(draft: Draft, needs: Needs, scales: Floats, margin: float) -> Standing:
-    """What the draft keeps now; ``scales`` are renewed."""
+    """What the draft keeps now; ``scales`` are updated."""
     field, shapes = draft.field, draft.shapes()
     inside = shapes.expanded()
     types = np.zeros((7, field.n_types), np.int64)
@@ -69,7 +69,7 @@ def _standing(draft: Draft, needs: Needs, scales: Floats, margin: float) -> Stan
 
 
 def _scaled(field: RowTree, shapes: Shapes, components: Whole, scales: Floats) -> Floats:
-    """The weight of each record, and new scales."""
+    """The weight of each record; updates ``scales``."""
     weights, counts = np.ones(shapes.firsts.size), np.bincount(shapes.ids, minlength=shapes.firsts.size)
     scale(
         shapes.inside.offsets, shapes.inside.members, field.types[shapes.firsts], counts, field.people, components,
@@ -79,7 +79,7 @@ def _scaled(field: RowTree, shapes: Shapes, components: Whole, scales: Floats) -
 
 
 def _ranks(field: RowTree, inside: Groups) -> Whole:
-    """Components, and how far from the root of its component each type is, and how far it is to it."""
+    """Components, and the distance of each type from the root of its component and to it."""
     tails, heads = owner_edges(field, inside)
     out, into = _lists(tails, heads, field.n_types), _lists(heads, tails, field.n_types)
     components, n = strong_components(*out)
@@ -90,6 +90,6 @@ def _ranks(field: RowTree, inside: Groups) -> Whole:
 
 
 def _lists(tails: Whole, heads: Whole, n: int) -> tuple[Whole, Codes]:
-    """Edges as lists by their tail."""
+    """Group the heads of edges by their tail."""
     offsets = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=n))]).astype(np.int64)
     return offsets, heads[np.argsort(tails, kind="stable")].astype(np.int32)

@@ -1,4 +1,4 @@
-"""(k,1)-anonymity at the least loss for any recoding: all sets of k rows are tried, as in the paper's Algorithm 1."""
+"""(k,1)-anonymity at minimum loss for any recoding, by trying all sets of k rows as in the paper's Algorithm 1."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.kernels.concealment_costs import costs, enclose
 
 MOST_SUBSETS = 2_000_000
-"""Sets of k rows that are tried at most: some seconds."""
+"""The most sets of k rows that are tried: some seconds."""
 
 _CHUNK = 50_000
 
 
 def can_be_tried(field: RowTree, k: int) -> bool:
-    """Whether all sets of k rows are few enough."""
+    """Whether there are few enough sets of k rows."""
     return comb(field.n_rows, k) <= MOST_SUBSETS
 
 
 def cheapest_closures(field: RowTree, k: int) -> Draft:
-    """For every record the cheapest closure of its row and k − 1 others: ranges and sets included.
+    """For every record, the cheapest closure of its row and k − 1 others, including ranges and sets.
 
-    The optimum wherever wider cells do not cost less. O(columns · C(rows, k)).
+    This is the optimum if wider cells never cost less. O(columns · C(rows, k)).
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 1,
     Proposition 8).

@@ -1,4 +1,4 @@
-"""The certificate: prices of rows that are checked to bound the loss of every release from below."""
+"""The certificate: prices of rows, verified to give a lower bound on the loss of every release."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shoal.kernels.floor_check import excess
 from shoal.models.uniform_matching import UniformMatching
 
 _VISIT = 2e-8
-"""Seconds to look at one row on one node of the lattice, about."""
+"""Approximate seconds to process one row on one node of the lattice."""
 
 _SCALINGS = 4
 _PLURALS = {"range": "ranges", "sets": "sets"}
@@ -31,7 +31,7 @@ _PLURALS = {"range": "ranges", "sets": "sets"}
 class Floor:
     """No release in groups of ``k`` rows or more, nor one with k matches for each record, loses less than ``value``.
 
-    ``loss`` is what the release at hand loses, by ``metric``.
+    ``loss`` is what the given release loses, by ``metric``.
     """
 
     value: float
@@ -41,7 +41,7 @@ class Floor:
 
     @property
     def above(self) -> float:
-        """By which share of it the release is above the best possible loss at most; infinite where nothing is known."""
+        """At most by what share the loss exceeds the best possible one; infinite if nothing is known."""
         if self.loss <= self.value:
             return 0.0
         return self.loss / self.value - 1 if self.value > 0 else np.inf
@@ -58,7 +58,7 @@ class Floor:
 
 
 def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
-    """Raise InputError where no floor can be found for such releases, or not in the time there is."""
+    """Raise InputError if no floor can be found for such releases, or not in the time available."""
     if not isinstance(goal.metric, CellMetric) or not goal.metric.is_monotone:
         raise InputError(f"A certificate needs a cell-based metric such as lm, not {goal.metric.name!r}.")
     if goal.release_models:
@@ -87,7 +87,7 @@ def _seconds_to_check(levels: LevelCosts) -> float:
 
 
 def least_size(goal: Goal) -> int:
-    """How many rows a group, or matches a record, has by the promises at least."""
+    """The least size of a group, or number of matches of a record, that the promises require."""
     matches = [promise.k for promise in goal.promises if isinstance(promise, UniformMatching)]
     return max([goal.floor, *matches])
 
@@ -95,13 +95,13 @@ def least_size(goal: Goal) -> int:
 def find_floor(
     release: Release, goal: Goal, randomness: Randomness, progress: Progress, seconds: float = 60.0
 ) -> Floor:
-    """Bound from below what any release of the table that keeps the promises loses.
+    """Find a lower bound on the loss of any release of the table that keeps the promises.
 
-    Rows are given prices of at least 0 such that in every box (one node per column) that holds k rows the k dearest
-    come to at most k times what the box costs, and none is dearer than a suppressed row. The rows of a group of k or
-    more are then priced at no more than they lose, so all prices together are at most the loss of any partition; the
-    same holds for any release in which every record has k matches and every row too, and whatever is suppressed. The
-    prices are found by projected ascent, then rounded, and checked in whole numbers against all boxes.
+    Rows are given prices of at least 0 such that in every box (one node per column) that holds k rows the k highest
+    prices add up to at most k times the cost of the box, and no price exceeds that of a suppressed row. The rows of a
+    group of k or more are then priced at no more than they lose, so all prices together are at most the loss of any
+    partition. The same holds for any release in which every record and every row has k matches, and whatever is
+    suppressed. The prices are found by projected ascent, then rounded, and checked in integers against all boxes.
 
     Time: the seconds given, of which the check takes O(distinct rows · nodes of the lattice). O(rows · levels) memory.
     """
@@ -119,7 +119,7 @@ def find_floor(
 
 
 def proven(levels: LevelCosts, k: int, prices: Floats, progress: Progress) -> WholeNumbers:
-    """The prices in whole numbers, scaled down until no box is too dear; all 0 where that does not help."""
+    """The prices as integers, scaled down until no box is priced too high; all 0 if that does not help."""
     whole = np.floor(prices * (UNIT * (1 - 1e-9))).astype(np.int64)
     for _ in range(_SCALINGS):
         order, worst = dearest_first(whole), 0.0
@@ -133,7 +133,7 @@ def proven(levels: LevelCosts, k: int, prices: Floats, progress: Progress) -> Wh
 
 
 def _paid(release: Release, metric: CellMetric) -> Floats:
-    """What the distinct rows pay in this release, on average over equal ones; suppressed rows all that can be paid."""
+    """What the distinct rows pay in this release, on average over equal ones; suppressed rows pay the maximum."""
     table = release.table
     total = sum(column.weight for column in table.quasi) or 1.0
     paid = np.ones(table.n_rows)
@@ -144,7 +144,7 @@ def _paid(release: Release, metric: CellMetric) -> Floats:
 
 
 def _suppressed(table: Table, metric: CellMetric) -> Floats:
-    """What each distinct row pays at least where it is suppressed."""
+    """The least that each distinct row pays if it is suppressed."""
     total = sum(column.weight for column in table.quasi) or 1.0
     paid = np.zeros(table.distinct.firsts.size)
     for column, codes in zip(table.quasi, table.codes[:, table.distinct.firsts], strict=True):

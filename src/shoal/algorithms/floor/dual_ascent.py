@@ -1,4 +1,4 @@
-"""Find prices for rows that bound the loss from below: raise them, and set right the boxes that they make too dear."""
+"""Find prices of rows that bound the loss from below: raise them, and correct the boxes that become priced too high."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from shoal.kernels.floor_ascent import ascend
 from shoal.kernels.floor_boxes import Boxes, near_boxes
 
 _START, _RISE, _LESS, _MUCH = 0.85, 0.6, 0.8, 0.02
-"""Prices start at this share of what the release pays; all of them rise by this share of their mean in a cycle, and by
-this share of that in the next one, unless the cycle has gained so much."""
+"""Prices start at this share of what the release pays. In a cycle all of them rise by this share of their mean, and in
+the next cycle by this share of that rise, unless the cycle has gained at least this much."""
 
 _SWEEPS, _DECAY = 600, 0.992
 _FAR_ENOUGH, _IDLE = 2e-4, 3
-"""The ascent ends after so many cycles that gain less than this share."""
+"""The ascent ends after this many cycles that gain less than this share."""
 
 _ROOM, _MORE, _MOST_ROOM = 50_000, 4, 800_000
 _EACH = 25
-"""Boxes there is room for at first, how much more where that is too little, and at most; members per box."""
+"""The initial room for boxes, the factor by which it grows if too small, and its maximum; members per box."""
 
 _REPAIRS = 3
 
 
 @dataclass(eq=False)
 class Ascent:
-    """Prices of the distinct rows on their way up; feasible for every box after each cycle, but for rounding.
+    """Prices of the distinct rows during the ascent; feasible for every box after each cycle, up to rounding.
 
-    A cycle lists the boxes that a rise of all prices could make too dear, and then raises them in many small steps.
-    Boxes that are not listed cannot become too dear in it.
+    A cycle lists the boxes that a rise of all prices could make too high, and then raises prices in many small steps.
+    Boxes that are not listed cannot become priced too high in that cycle.
     """
 
     levels: LevelCosts
@@ -50,11 +50,11 @@ class Ascent:
 
     @property
     def total(self) -> float:
-        """What all rows together are priced at: the bound, if no box is too dear."""
+        """The sum of all prices: the bound, if no box is priced too high."""
         return float(self.prices @ self.levels.weights)
 
     def climb(self, seconds: float, progress: Progress) -> None:
-        """Cycles until the time is up or one gains next to nothing; then the last boxes are set right."""
+        """Run cycles until the time is up or one gains next to nothing; then correct the last boxes."""
         progress.stage("certifying", seconds)
         began, longest, spent, idle = perf_counter(), 0.0, 0.0, 0
         rise = _RISE * self.total / max(1, int(self.levels.weights[self.caps > 0].sum()))
@@ -73,7 +73,7 @@ class Ascent:
             self._raise(boxes, 0.0, 1)
 
     def _cycle(self, rise: float) -> float:
-        """Raise all prices by ``rise``, or by less where too many boxes are near; by how much it was."""
+        """Raise all prices by ``rise``, or by less if too many boxes are close to their cost; return by how much."""
         while (boxes := self._near(rise)) is None:
             self.prices, rise = 0.9 * self.prices, 0.5 * rise
         self._raise(boxes, rise, _SWEEPS)
@@ -84,7 +84,7 @@ class Ascent:
         self.prices = ascend(boxes, order, self.levels.weights, self.caps, self.prices, self.k, rise, _DECAY, n_sweeps)
 
     def _near(self, slack: float) -> Boxes | None:
-        """The boxes that a rise by ``slack`` may make too dear; None where there are too many."""
+        """The boxes that a rise by ``slack`` may make priced too high; None if there are too many."""
         order, found, n_boxes = dearest_first(self.prices), [], 0
         for top in self.levels.tops:
             some = self._near_on(top, order, slack)
@@ -100,7 +100,7 @@ class Ascent:
         )
 
     def _near_on(self, top: int, order: WholeNumbers, slack: float) -> Boxes | None:
-        """The same on one level of the first column, with the boxes' sizes for offsets."""
+        """The same on one level of the first column, with the boxes' sizes as offsets."""
         levels, most = self.levels, max(64, 4 * self.k)
         while True:
             n, m = near_boxes(levels.lattice, levels.weights, self.prices, order, self.k, slack, top, most, self.room)
@@ -117,5 +117,5 @@ def _room(n_boxes: int) -> Boxes:
 
 
 def dearest_first(prices: Floats | WholeNumbers) -> WholeNumbers:
-    """The rows by price, dearest first."""
+    """The rows by price, highest first."""
     return np.argsort(-prices, kind="stable").astype(np.int64)

@@ -1,4 +1,4 @@
-"""The columns of a table as levels of nodes with their costs: what a box is made of."""
+"""The columns of a table as levels of nodes with their costs: what boxes are made of."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from shoal.kernels.floor_boxes import Lattice
 WholeNumbers = npt.NDArray[np.int64]
 
 UNIT = 2**40
-"""A suppressed row costs so much, in the whole numbers in which prices are checked."""
+"""The cost of a suppressed row, in the integers in which prices are checked."""
 
 
 @dataclass(frozen=True, eq=False)
 class LevelCosts:
-    """The lattice of a table over its distinct rows, with costs as numbers and as whole numbers, rounded down."""
+    """The lattice of a table over its distinct rows, with costs as floats and as integers, rounded down."""
 
     lattice: Lattice
     whole: Lattice
@@ -50,7 +50,7 @@ class LevelCosts:
 
     @property
     def tops(self) -> range:
-        """The levels of the first column: the lattice is looked at in as many pieces."""
+        """The levels of the first column; the lattice is processed in as many pieces."""
         return range(int(self.lattice.first[1]))
 
     @property
@@ -59,7 +59,7 @@ class LevelCosts:
         return int(np.prod(np.diff(self.lattice.first).astype(object)))
 
     def free(self, k: int) -> Flags:
-        """Distinct rows in a box that costs nothing and holds k rows: these can be priced at nothing only."""
+        """Distinct rows in a box that costs nothing and holds k rows; their price can only be 0."""
         first, ids = self.whole.first, []
         for start, stop in pairwise(first.tolist()):
             home = np.full(self.weights.size, -1, np.int64)
@@ -73,7 +73,7 @@ class LevelCosts:
 
 
 def _levels(column: QuasiColumn, codes: Codes, metric: CellMetric, weight: float) -> list[tuple[Codes, Floats]]:
-    """The node of each row, and the cost of each node, for each level that differs from the one before."""
+    """The node of each row, and the cost of each node, for each level that differs from the previous one."""
     found: list[tuple[Codes, Floats]] = []
     for homes, prices in zip(column.recoding.nested.low, metric.level_prices(column), strict=True):
         _, firsts, nodes = np.unique(homes[codes], return_index=True, return_inverse=True)

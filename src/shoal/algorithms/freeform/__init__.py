@@ -1,6 +1,6 @@
-"""Freeform generalization: a regular graph between rows and records, built to lose little, and a random draw.
+"""Freeform generalization: a regular graph between rows and records with little loss, and a random assignment.
 
-Read in this order: ``algorithm``, ``rounds`` (the graph grows), ``exact`` (the best one, of small tables).
+Suggested reading order: ``algorithm``, ``rounds`` (building the graph), ``exact`` (the optimal graph of small tables).
 """
 
 from __future__ import annotations

@@ -34,9 +34,9 @@ Method = Literal["greedy", "sorted", "hungarian", "exact"]
 
 _EXACT_ROWS = 60
 _NATURAL = 10
-"""Parts of so many times k rows are cut to pieces where sensitive values matter: their rows are alike."""
+"""Parts of this many times k rows are cut into pieces if sensitive values matter: their rows are alike."""
 _LARGEST_BLOCK = 10_000
-"""Where k asks for larger blocks than this, all rows of a block match each other: its pairs would need gigabytes."""
+"""If k requires larger blocks than this, all rows of a block match each other: its pairs would need gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Freeform(Algorithm):
         object.__setattr__(self, "seconds", real_number("seconds", self.seconds, least=0.0))
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about records that look alike, metrics of other things than cells, exact on many rows."""
+        """Refuse promises about identical records, metrics that do not price cells, and ``exact`` on many rows."""
         refuse_classes(self.name, goal)
         super().refuse(table, goal)
         if not isinstance(goal.metric, CellMetric):
@@ -110,7 +110,7 @@ class Freeform(Algorithm):
             )
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """As many equally likely matches as the goal needs, where that is more than was asked for."""
+        """The number of equally likely matches that the goal needs, if it goes beyond the promises."""
         return (*super().claims(table, goal), *match_claims(goal))
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
@@ -137,7 +137,7 @@ class Freeform(Algorithm):
     def _proof(
         self, table: Table, goal: Goal, optima: Sequence[Optimum], complete: Sequence[Codes], k: int
     ) -> LeastLoss:
-        """How near the cheapest graph it is, from what the solver says; in complete pieces there is but one graph."""
+        """How close the graph is to the cheapest one, according to the solver; complete pieces have only one graph."""
         assert isinstance(goal.metric, CellMetric)
         tariff = tariff_of(table, goal.metric)
         fixed = sum(cost_of_complete(codes, tariff) for codes in complete)
@@ -154,7 +154,7 @@ class Freeform(Algorithm):
         )
 
     def _blocks(self, table: Table, goal: Goal, k: int) -> Groups:
-        """Stretches of the lexicographic order of nearly equal length; natural parts where they will be cut further."""
+        """Stretches of the lexicographic order of nearly equal length; natural parts if these will be cut further."""
         if goal.group_models:
             return lexicographic_parts(table, min(_NATURAL * k, table.n_rows))
         n_blocks = -(-table.n_rows // max(self.block, 2 * k))
@@ -171,7 +171,7 @@ class Freeform(Algorithm):
         progress: Progress,
         optima: list[Optimum],
     ) -> Codes:
-        """The graphs of all open blocks, one below the other; blocks are solved side by side."""
+        """The graphs of all open blocks, one below the other, solved in parallel."""
         assert isinstance(goal.metric, CellMetric)
         tariff = tariff_of(table, goal.metric, most=k)
         inside = (table.codes[:, blocks.of(int(b))] for b in np.flatnonzero(is_open))
@@ -193,6 +193,6 @@ class Freeform(Algorithm):
 
 
 def _in_parallel(work: Callable[[Codes], Codes], jobs: Iterator[Codes]) -> Iterator[Codes]:
-    """The results in the order of the jobs, one job for each processor at a time."""
+    """The results in the order of the jobs, with one job per processor at a time."""
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         yield from pool.map(work, jobs)

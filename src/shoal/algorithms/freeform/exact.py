@@ -1,4 +1,4 @@
-"""The regular graph of least loss, by mixed integer programming: for small tables."""
+"""The regular graph of least loss, by mixed integer programming; for small tables."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from shoal.kernels.tariff import KIND, PRICE, PRICES, SPAN, TOP, TREE, Tariff, p
 _Edges = npt.NDArray[np.int64]
 
 _GAP = 1e-7
-"""Nearer than this to its bound the solver calls a graph the cheapest; its own default is a thousand times as much."""
+"""The relative gap below which the solver accepts a graph as optimal; its own default is a thousand times larger."""
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """What the solver found: the records that each row matches, their loss, and no less is possible than ``bound``."""
+    """The solver's result: the records that each row matches, their loss, and a lower ``bound`` on any loss."""
 
     edges: Codes
     cost: float
@@ -28,7 +28,7 @@ class Optimum:
 
     @property
     def gap(self) -> float:
-        """By what share the loss may be above the least possible: 0 where it is proven to be the least."""
+        """By what share the loss may exceed the least possible one: 0 if it is proven optimal."""
         return max(0.0, self.cost - self.bound) / self.cost if self.cost > 0 else 0.0
 
 
@@ -49,7 +49,7 @@ class _Program:
         return len(self.prices) - 1
 
     def at_least(self, least: float, *terms: tuple[int, float]) -> None:
-        """The sum of the terms is at least ``least``."""
+        """Require that the sum of the terms is at least ``least``."""
         for column, entry in terms:
             self.rows.append(len(self.least))
             self.columns.append(column)
@@ -60,9 +60,9 @@ class _Program:
 def solve(codes: Codes, k: int, tariff: Tariff, seconds: float, known: Codes) -> Optimum:
     """The ``k`` records of each row, its own first, such that the cells of all records cost least.
 
-    ``known`` is a graph to fall back on where the solver finds none that is better within its time. Variables are the
-    edges (integers) and, for each record and column, its bounds or the values and levels it has to reach: section 4 of
-    Doka et al. with hierarchies and missing values added. Exponential at worst: tables of a few dozen rows.
+    ``known`` is a graph to fall back on if the solver finds no better one within its time. Variables are the edges
+    (integers) and, for each record and column, its bounds or the values and levels it has to reach: section 4 of Doka
+    et al. with hierarchies and missing values added. Exponential at worst: tables of a few dozen rows.
 
     Raises:
         InputError: the metric does not price sets by their number of values, each at the same price.
@@ -92,13 +92,13 @@ def cost_of(codes: Codes, edges: Codes, tariff: Tariff) -> float:
 
 
 def cost_of_complete(codes: Codes, tariff: Tariff) -> float:
-    """The same where every row matches every record."""
+    """The sum of the records' losses if every row matches every record."""
     n = codes.shape[1]
     return cost_of(codes, np.tile(np.arange(n, dtype=np.int32), (n, 1)), tariff)
 
 
 def _add_column(program: _Program, edge: _Edges, codes: Codes, c: int, tariff: Tariff) -> None:
-    """What the records cost in one column, given who matches them."""
+    """Add what the records cost in one column, given the rows that match them."""
     if tariff.columns[KIND, c] == SPAN:
         prices = _prices(tariff, c)
         points = np.where(codes == tariff.columns[TOP, c], np.nan, prices[codes])
@@ -127,7 +127,7 @@ def _price_of_a_value(tariff: Tariff, c: int) -> float:
 
 
 def _add_levels(program: _Program, edge: _Edges, pairs: Floats) -> None:
-    """Pay for the highest node that a match asks for, step by step."""
+    """Charge for the highest node that a match requires, step by step."""
     for record in range(pairs.shape[0]):
         steps = np.unique(pairs[:, record])
         for low, high in pairwise(steps):
@@ -135,7 +135,7 @@ def _add_levels(program: _Program, edge: _Edges, pairs: Floats) -> None:
 
 
 def _add_sets(program: _Program, edge: _Edges, codes: Codes, price: float) -> None:
-    """Pay for every value that a match brings (constraints 8 and 9)."""
+    """Charge for every value that a match adds (constraints 8 and 9)."""
     for record, own in enumerate(codes):
         for value in np.unique(codes[codes != own]):
             _reach(program, edge, record, codes == value, price)
@@ -150,7 +150,7 @@ def _prices_of_pairs(codes: Codes, c: int, tariff: Tariff) -> Floats:
 
 
 def _reach(program: _Program, edge: _Edges, record: int, rows: Flags, price: float) -> None:
-    """Pay the price once if any of these rows matches the record."""
+    """Charge the price once if any of these rows matches the record."""
     reached = program.variable(price, 1.0)
     for row in np.flatnonzero(rows):
         if edge[row, record] >= 0:
@@ -158,9 +158,9 @@ def _reach(program: _Program, edge: _Edges, record: int, rows: Flags, price: flo
 
 
 def _add_range(program: _Program, edge: _Edges, points: Floats, everything: float) -> None:
-    """Pay for how far a record reaches up and down from its own point (constraints 4 to 7).
+    """Charge for how far a record extends up and down from its own point (constraints 4 to 7).
 
-    Points that are not numbers are missing values: together with any other they cost as much as everything.
+    Points that are NaN are missing values: together with any other point they cost the full price.
     """
     for record, own in enumerate(points):
         cost, up, down = (program.variable(price) for price in (1.0, 0.0, 0.0))

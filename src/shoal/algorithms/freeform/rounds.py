@@ -1,4 +1,4 @@
-"""Build a regular graph round by round: each round gives every row one more record, at a small rise in loss."""
+"""Build a regular graph round by round; each round gives every row one more record, at a small increase in loss."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Weights = npt.NDArray[np.float32]
 
 
 def take_greedily(weights: Weights) -> Codes:
-    """Rows in order take the lightest record that is left (Algorithm 1)."""
+    """Give each row in order the lightest remaining record (Algorithm 1)."""
     records: Codes = greedy(weights, np.empty(weights.shape[0], np.int64))
     return records
 
 
 def take_by_weight(weights: Weights) -> Codes:
-    """Edges from light to heavy."""
+    """Take edges from light to heavy."""
     records: Codes = by_weight(weights)
     return records
 
@@ -39,7 +39,7 @@ MATCHINGS: dict[str, Callable[[Weights], Codes]] = {
     "sorted": take_by_weight,
     "hungarian": take_optimally,
 }
-"""How the records of a round are chosen, from the weights of all edges."""
+"""How the records of a round are chosen, given the weights of all edges."""
 
 
 def block_of(codes: Codes) -> Block:
@@ -58,7 +58,7 @@ def block_of(codes: Codes) -> Block:
 def build(codes: Codes, k: int, tariff: Tariff, take: Callable[[Weights], Codes]) -> Codes:
     """The ``k`` records that each row matches, its own first: ``edges[row, round]``.
 
-    Time: k − 1 times O(rows² · columns) and what ``take`` needs; memory 4 bytes per pair of rows, and 5 per value of
+    Time: k − 1 times O(rows² · columns) plus the time of ``take``; memory 4 bytes per pair of rows, and 5 per value of
     the block and row.
     """
     block = block_of(codes)
@@ -76,9 +76,9 @@ def build(codes: Codes, k: int, tariff: Tariff, take: Callable[[Weights], Codes]
 
 
 def polished(codes: Codes, edges: Codes, tariff: Tariff, take: Callable[[Weights], Codes], passes: int) -> Codes:
-    """The graph with each round matched anew, given all others, where that costs less; so many times.
+    """Rematch each round, given all others, and keep the result if it costs less; repeat ``passes`` times.
 
-    Never worse, and as much work each time as to build it.
+    Never worse, and each pass is as much work as building the graph.
     """
     n, k = edges.shape
     edges, weights = edges.copy(), np.empty((n, n), np.float32)

@@ -1,6 +1,6 @@
-"""Whole histories: people become wide rows, any algorithm that makes groups groups them, and rows come back.
+"""Whole histories: people become wide rows, an algorithm groups them, and the groups are unfolded to rows again.
 
-Read in this order: ``algorithm``, ``alignment`` (whose row stands beside whose), ``wide_promises``,
+Suggested reading order: ``algorithm``, ``alignment`` (whose row is next to whose), ``wide_promises``,
 ``constant_columns``, and ``grouping``.
 """
 

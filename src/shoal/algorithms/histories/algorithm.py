@@ -1,4 +1,4 @@
-"""Whole histories: every person's rows together look like those of others."""
+"""Whole histories: each person's rows together look like those of others."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from shoal.models.of_histories import OfHistories
 
 @dataclass(frozen=True)
 class WholeHistories(Algorithm):
-    """People become wide rows, an algorithm that makes groups groups them, and their rows come back.
+    """Turn people into wide rows, group these with any algorithm that makes groups, and unfold them to rows again.
 
-    People with m rows are one wide row: columns that vary within none of them once, the others m times. ``choose``
-    names the algorithm for each number of rows. Then the i-th rows of the people of a group share the smallest
-    permitted cells, so that their histories are published alike; a column that is constant within a person stays so
-    unless others of the group vary.
+    A person with m rows becomes one wide row: columns that vary within nobody appear once, the others m times.
+    ``choose`` selects the algorithm for each number of rows. Then the i-th rows of the people in a group share the
+    smallest permitted cells, so that their histories are published alike; a column that is constant within a person
+    stays so unless others in the group vary.
 
-    Numbers of rows that too few people have are joined with a smaller one: its people give up rows, which are counted
-    as suppressed and never exceed the goal's limit. Which of a person's rows is the i-th is free, as nobody sees it in
-    the release: rows are put in order by that column with which a sample of people loses least. Where promises about
-    sensitive values cannot be kept so, a random order is tried, in which no place says anything about them.
+    Numbers of rows that too few people have are reduced to a smaller number: these people give up rows, which count as
+    suppressed and never exceed the goal's limit. Which of a person's rows is the i-th can be chosen freely, because the
+    release does not show it: rows are ordered by the column with which a sample of people loses least. If promises
+    about sensitive values cannot be kept that way, a random order is tried, in which no place says anything about them.
 
-    Time and memory are the algorithm's on the wide tables, of at most 96 columns; of longer histories people are
+    Time and memory are the algorithm's on the wide tables, of at most 96 columns; people with longer histories are
     compared at that many places.
     """
 
@@ -43,9 +43,9 @@ class WholeHistories(Algorithm):
     trial: Algorithm
     inner: str = "auto"
     column: int | None = None
-    """By which column rows are put in order, where that is known beforehand."""
+    """The column to order rows by, if known beforehand."""
     of_rows: int = 0
-    """The rows of the whole table, where this is run on blocks of its people."""
+    """The number of rows of the whole table, if this runs on blocks of its people."""
 
     name: ClassVar[str] = "whole-histories"
     summary: ClassVar[str] = "people as wide rows, grouped by another algorithm"
@@ -53,14 +53,14 @@ class WholeHistories(Algorithm):
     keeps_people_together: ClassVar[bool] = True
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """What never varies within a person is published without varying."""
+        """Claim that columns that never vary within a person are published without variation."""
         return (*super().claims(table, goal), ConstantWithinPeople())
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Align, group people, unfold.
 
         Raises:
-            InputError: the table does not say whose rows are whose.
+            InputError: the table does not identify people.
         """
         if table.people is None:
             raise InputError("Histories need to know the person of each row; name the column (person).")
@@ -84,7 +84,7 @@ class WholeHistories(Algorithm):
         return replace(release, account=told(grouped, goal))
 
     def best_column(self, table: Table, goal: Goal, randomness: Randomness) -> int:
-        """The column to put rows in order by: that with which a sample of people loses least."""
+        """The column to order rows by: the one with which a sample of people loses least."""
         columns = list(orders_of(table))
         if len(columns) == 1:
             return columns[0]
@@ -103,7 +103,7 @@ _ANYBODY = OfHistories(KAnonymity(2))
 
 
 def told(grouped: Grouped, goal: Goal) -> tuple[str, ...]:
-    """What was given up for the number of rows, where anything was."""
+    """A sentence on the rows given up to equalize numbers of rows, if any."""
     fit = grouped.fit
     if not fit.n_lost:
         return ()

@@ -1,4 +1,4 @@
-"""In which order a person's rows are put beside another's."""
+"""The order in which one person's rows are placed next to another's."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 
 _SAMPLED = 2_000
-"""People on whom orders are tried."""
+"""The number of people on whom orders are tried."""
 
 
 def orders_of(table: Table) -> Iterator[int]:
-    """The columns by which rows could be ordered: those that vary within somebody; the first where none does."""
+    """The columns by which rows could be ordered: those that vary within somebody, or the first if none does."""
     varying = [column for column in range(table.n_quasi) if varies(table.codes[column], owners_of(table))]
     yield from varying or [0]
 
@@ -34,12 +34,12 @@ def order_by(table: Table, column: int) -> Offsets:
 
 
 def scrambled(table: Table, randomness: Randomness) -> Offsets:
-    """A random rank for each row: no place then says anything about sensitive values."""
+    """A random rank for each row, so that no place says anything about sensitive values."""
     return randomness.permutation(table.n_rows).astype(np.int64)
 
 
 def sample_of_people(table: Table, randomness: Randomness) -> Table:
-    """The rows of some people, all of theirs; the table itself where it has few."""
+    """All rows of a sample of people; the table itself if it has few."""
     if table.n_people <= _SAMPLED:
         return table
     owners = owners_of(table)

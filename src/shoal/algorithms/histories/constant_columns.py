@@ -1,4 +1,4 @@
-"""What never varies within a person must not vary in the release."""
+"""Columns that never vary within a person must not vary in the release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.core.release import Claim, ClaimVerdict, Release
 
 @dataclass(frozen=True)
 class ConstantWithinPeople(Claim):
-    """A column with one value within every person has one cell in all records of each."""
+    """A column with one value within every person has one cell in all records of each person."""
 
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
         """Compare each record's cell with one of the same person's. O(records · columns)."""
@@ -32,7 +32,7 @@ class ConstantWithinPeople(Claim):
 
 
 def varies(codes: Codes, owners: Codes) -> bool:
-    """Whether anybody has two different numbers."""
+    """Whether anybody has two different codes."""
     some = np.zeros(int(owners.max(initial=-1)) + 1, np.int32)
     some[owners] = codes
     return bool((some[owners] != codes).any())

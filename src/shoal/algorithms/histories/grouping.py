@@ -1,4 +1,4 @@
-"""Groups of people who will share their whole histories."""
+"""Group people who will share their whole histories."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 
 Choose = Callable[[Table, Goal, float], Algorithm]
-"""The algorithm for a table of people, a goal, and the share of all rows that the table stands for."""
+"""Returns the algorithm for a table of people, a goal, and the table's share of all rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Grouped:
-    """Groups of people, the places at which each is published, and how many rows were given up for their number."""
+    """Groups of people, the places at which each is published, and how many rows were given up to equalize numbers."""
 
     groups: Groups
     forms: tuple[Codes, ...]
@@ -36,8 +36,8 @@ def group_people(
 ) -> Grouped:
     """Find forms that enough people have, and group the people of each form as wide rows.
 
-    Time and memory are the algorithm's on one wide table after the other. Where these people are but a part of all,
-    who have ``of_rows`` rows together, ``choose`` is told which share of those it is about.
+    Time and memory are the algorithm's on one wide table after the other. If these people are only a part of all, who
+    have ``of_rows`` rows together, ``choose`` gets their share of those.
 
     Raises:
         GoalNotMet: more rows would have to be left out than the goal allows, or no group keeps the promises.
@@ -63,7 +63,7 @@ def group_people(
 
 
 def too_few(fit: FormFit, n_rows: int, goal: Goal) -> str:
-    """Why rows have to be left out, and what to say so that they may be."""
+    """A message that says why rows have to be left out, and which setting allows it."""
     people = (
         f"{goal.floor:,} people" if all(map(is_about_size, goal.promises)) else "enough people to keep the promises"
     )
@@ -75,7 +75,7 @@ def too_few(fit: FormFit, n_rows: int, goal: Goal) -> str:
 
 
 def _asked(histories: Histories, goal: Goal) -> Callable[[Codes, Codes], bool] | None:
-    """Whether the people of a form could be a group; None where their number says all."""
+    """A test whether the people of a form could be a group; None if their number alone decides."""
     if all(map(is_about_size, goal.promises)):
         return None
 
@@ -95,7 +95,7 @@ def _grouped(people: Codes, wide: Table, asked: Goal, algorithm: Algorithm, rand
 
 
 def _chained(parts: list[Groups]) -> Groups:
-    """The groups of all forms, one after the other."""
+    """The groups of all forms, concatenated."""
     starts = np.cumsum([0, *(part.members.size for part in parts)])
     offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts[:-1], strict=True)]
     members = np.concatenate([np.empty(0, np.int32), *(part.members for part in parts)])

@@ -1,4 +1,4 @@
-"""What promises about histories ask of groups of wide rows, each of which is a person."""
+"""Promises about histories, applied to groups of wide rows, each of which is a person."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from shoal.models.of_people import OfPeople
 
 @dataclass(frozen=True, eq=False)
 class OfWideRows(GroupModel):
-    """A promise about people, asked of groups of them: of all their rows, and of their rows at each place.
+    """A promise about people, applied to all rows of a group of people and to their rows at each place.
 
-    ``rows[place, person]`` are rows of ``table``. Rows at two places may come to look alike, and then the places are
-    one to whoever sees the release; the check of the release judges that.
+    ``rows[place, person]`` are rows of ``table``. Rows at two places may come to look alike, and then a reader of the
+    release cannot tell the places apart; the check of the release takes that into account.
     """
 
     promise: OfHistories
@@ -36,26 +36,26 @@ class OfWideRows(GroupModel):
 
     @property
     def threshold(self) -> float:
-        """As the promise."""
+        """The threshold of the promise."""
         return self.promise.threshold
 
     @property
     def floor(self) -> int:
-        """As the promise."""
+        """The floor of the promise."""
         return self.promise.floor
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]
-        """As the promise."""
+        """The same as for the promise."""
         return self.promise.is_growing
 
     @property
     def is_monotone(self) -> bool:  # type: ignore[override]
-        """Where it grows."""
+        """Whether the promise is growing."""
         return self.promise.is_growing
 
     def measure(self, table: Table, groups: Groups) -> Floats:
-        """The least of what all rows of a group's people come to, and their rows at each place. O(rows)."""
+        """The minimum of the measure over all rows of a group's people, and over their rows at each place. O(rows)."""
         n_places = self.rows.shape[0]
         whole = Groups(groups.offsets * n_places, self.rows[:, groups.members].T.ravel())
         worst = self.promise.measure(self.table, whole)
@@ -66,7 +66,7 @@ class OfWideRows(GroupModel):
 
     @classmethod
     def parse(cls, text: str) -> PrivacyModel:
-        """It is not said."""
+        """Not supported: this model has no text form."""
         raise InputError("This promise is made from others where histories are published.")
 
     def __str__(self) -> str:
@@ -76,8 +76,8 @@ class OfWideRows(GroupModel):
 def wide_goal(goal: Goal, tables: Sequence[Table], rows: Sequence[Codes], share: float) -> Goal:
     """The goal for people as wide rows, a ``share`` of whom may be left out.
 
-    A promise about the number of people is one about the number of wide rows. Any other is asked of the tables that
-    have the columns it speaks of.
+    A promise about the number of people becomes one about the number of wide rows. Any other is applied to the tables
+    that have the columns it refers to.
     """
     promises: list[PrivacyModel] = []
     for promise in goal.promises:
@@ -91,12 +91,12 @@ def wide_goal(goal: Goal, tables: Sequence[Table], rows: Sequence[Codes], share:
 
 
 def is_about_size(promise: PrivacyModel) -> bool:
-    """Whether a promise about people asks for nothing but a number of them."""
+    """Whether a promise about people requires nothing but a number of them."""
     return isinstance(promise, OfPeople) and promise.promise.is_about_size
 
 
 def _speaks_of(promise: OfPeople, table: Table, rows: Codes) -> bool:
-    """Whether the promise is about columns of a table of which there are rows."""
+    """Whether the promise refers to columns of a table that has rows."""
     try:
         promise.require_columns(table)
     except InputError:
