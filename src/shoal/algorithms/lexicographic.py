@@ -1,4 +1,4 @@
-"""Lexicographic: sort by the columns with the fewest values first, and part the order value by value."""
+"""Lexicographic: sort by the columns with the fewest values first, and split the order value by value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LocalSuppression: one hierarchy level per column, then single cells starred."""
+"""LocalSuppression: one hierarchy level per column, then suppression of single cells."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class LocalSuppression(Algorithm):
         return replace(release, claims=(OneLevelOrStar(levels),))
 
     def _algorithm(self) -> Algorithm:
-        """The inner algorithm. Looked up when asked for: algorithms do not import each other."""
+        """The inner algorithm, looked up on use because algorithms do not import each other."""
         if isinstance(self.inner, Algorithm):
             return self.inner
         made: Algorithm = build("algorithm", self.inner, family_of("shoal.algorithms"))
@@ -100,14 +100,14 @@ class LocalSuppression(Algorithm):
 
 
 def _raised(table: Table, levels: Levels) -> Iterator[Levels]:
-    """The choices with one column a level higher."""
+    """The levels with one column a level higher, for each column."""
     for j, column in enumerate(table.quasi):
         if levels[j] + 1 < column.recoding.nested.n_levels:
             yield (*levels[:j], levels[j] + 1, *levels[j + 1 :])
 
 
 def _generalized(table: Table, levels: Levels) -> Table:
-    """The table whose values are the nodes of these levels, each to be printed or starred. O(rows · columns)."""
+    """The table whose values are the nodes of these levels, each to be published or starred. O(rows · columns)."""
     columns, codes = [], []
     for column, own, level in zip(table.quasi, table.codes, levels, strict=True):
         lows, places = np.unique(column.recoding.nested.low[level], return_inverse=True)
@@ -120,7 +120,7 @@ def _generalized(table: Table, levels: Levels) -> Table:
 
 
 def _mapped(table: Table, levels: Levels, made: Release) -> Release:
-    """A release of the generalized table as one of the table itself: its values are nodes, its stars are stars."""
+    """Convert a release of the generalized table into one of the table itself: values become nodes, stars remain."""
     cells = tuple(
         _cells(column, level, there) for column, level, there in zip(table.quasi, levels, made.cells, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Mondrian: cut the table in two, again and again, while both halves keep every promise."""
+"""Mondrian: cut the table in two repeatedly, while both halves keep every promise."""
 
 from __future__ import annotations
 
@@ -84,11 +84,12 @@ class Mondrian(Algorithm):
 
 
 _EVERY_CUT, _STRIDE = 1_000, 4
-"""Up to so many rows every cut of a group is tried; of more, each a quarter farther from the median than the last."""
+"""Up to this many rows, every cut of a group is tried; in larger groups, each cut is a quarter farther from the median
+than the last."""
 
 
 class _Frontier:
-    """The groups that may still be cut, with their rows side by side in memory."""
+    """The groups that may still be cut, with their rows adjacent in memory."""
 
     def __init__(self, table: Table, rules: kernels.Rules) -> None:
         self.shape, self.rules = _geometry(table), rules
@@ -116,7 +117,7 @@ class _Frontier:
         return Groups(np.concatenate([[0], np.cumsum(sizes[closed])]), members)
 
     def split(self, accepts: Callable[[Groups], Flags]) -> None:
-        """Carry the cuts out, and take back those with a side that is not acceptable."""
+        """Make the cuts, and undo those with a side that is not accepted."""
         is_open = self.plan.column >= 0
         starts = np.concatenate([[0], np.cumsum(np.where(is_open, np.diff(self.offsets), 0))])
         data, rows = self.spare
@@ -135,9 +136,10 @@ class _Frontier:
         self.tries = np.where(np.repeat(both, 2), 0, np.repeat(tries, 2))[kept]
 
     def _strode(self, tries: Offsets, sizes: Offsets) -> Offsets:
-        """The next attempts: of a large group not every cut of a column, but cuts farther and farther from the median.
+        """The next attempts: in a large group not every cut of a column, but cuts ever farther from the median.
 
-        Where promises about values refuse one cut after the other, a group of n rows would be judged up to n times.
+        If promises about values refuse one cut after the other, a group of n rows would otherwise be judged up to n
+        times.
         """
         widest, n_columns = self.shape.widest, self.data.shape[0]
         first = self.shape.max_depth * n_columns * 2
@@ -147,7 +149,7 @@ class _Frontier:
         return np.where(is_far, further, tries)
 
     def _share(self, work: Callable[[int, int], None]) -> None:
-        """Do the work on all groups, on two threads where it pays."""
+        """Do the work on all groups, on two threads if that pays."""
         middle = int(np.searchsorted(self.offsets, self.offsets[-1] // 2))
         if self.offsets[-1] < _WORTH_A_THREAD or not 0 < middle < self.n_groups:
             work(0, self.n_groups)
@@ -157,7 +159,7 @@ class _Frontier:
 
 
 def _smallest_type(n_values: int) -> type[np.uint16 | np.int32]:
-    """A type for codes; bytes would be little faster, and compiling for them takes seconds of a first run."""
+    """The type for codes; bytes would be little faster, and compiling for them would add seconds to a first run."""
     return np.uint16 if n_values <= 2**16 else np.int32
 
 
@@ -179,7 +181,7 @@ def _geometry(table: Table) -> kernels.Geometry:
 
 
 def _positions(column: QuasiColumn) -> Floats:
-    """Where the leaves lie between 0 and 1, times the column's weight; missing lies far off, so it is cut off first."""
+    """Positions of the leaves between 0 and 1, times the column's weight; missing is far away, to be cut off first."""
     domain, n = column.domain, column.domain.n_leaves
     places: Floats = np.arange(n) / max(1, n - 1)
     if column.recoding.has_width:

@@ -1,4 +1,4 @@
-"""What a node costs at least, before its rows are grouped."""
+"""Lower bounds on the cost of a node, before its rows are grouped."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from shoal.kernels.lattice import count_by_node
 
 
 class Surcharge(Protocol):
-    """What nodes below ``levels`` cost at least, given what is suppressed there."""
+    """Lower bounds on the cost of nodes below ``levels``, given what is suppressed there."""
 
     @property
     def levels(self) -> Levels:
         """The node that was judged."""
 
     def of(self, levels: Codes) -> Floats:
-        """``bounds[node, entry of the key]`` of nodes below it."""
+        """``bounds[node, entry of the key]`` for nodes below it."""
 
 
 class NodeBounds(Protocol):
@@ -37,26 +37,26 @@ class NodeBounds(Protocol):
 
     @property
     def are_final(self) -> bool:
-        """Whether a judged node says nothing more about those above it."""
+        """Whether judging a node reveals nothing more about those above it."""
 
     @property
     def root_losses(self) -> Floats | None:
-        """What each column adds to the loss at its root, for losses that are sums over columns.
+        """What each column adds to the loss at its root, if the loss is a sum over columns.
 
-        None for others, and where a suppressed row pays less than another one, or more at the root.
+        None for other losses, and if a suppressed row pays less than a published one, or more at the root.
         """
 
     def of(self, levels: Codes) -> Floats:
-        """``bounds[node, entry of the key]`` of ``levels[node, column]``, from the levels alone."""
+        """``bounds[node, entry of the key]`` for ``levels[node, column]``, from the levels alone."""
 
     def onwards(self, levels: Codes) -> Floats:
-        """The same for a node and all nodes above it."""
+        """Lower bounds for a node and all nodes above it."""
 
     def below(self, verdict: Judgement) -> Surcharge | None:
-        """What a verdict says about the nodes below, if anything."""
+        """What a verdict implies for the nodes below, if anything."""
 
     def key(self, verdict: Judgement) -> Key | None:
-        """The key of a node itself, where it takes no more than the classes' sizes and nodes."""
+        """The key of a judged node, if the sizes and nodes of its classes are enough to compute it."""
 
 
 def bounds_of(metric: Metric, grouping: ClassRollup) -> NodeBounds:
@@ -69,7 +69,7 @@ def bounds_of(metric: Metric, grouping: ClassRollup) -> NodeBounds:
 
 
 class MetricBounds:
-    """What the metric itself says."""
+    """The bounds that the metric itself provides."""
 
     root_losses = None
 
@@ -82,23 +82,23 @@ class MetricBounds:
         return self._metric.node_bounds(self._table, levels)
 
     def onwards(self, levels: Codes) -> Floats:
-        """The same."""
+        """The metric's own bounds, which also hold for all nodes above."""
         return self.of(levels)
 
     def below(self, verdict: Judgement) -> FlatSurcharge | None:
-        """What so many suppressed rows cost, where the metric can tell (its ``suppression_floor``)."""
+        """What the suppressed rows cost, if the metric provides it (its ``suppression_floor``)."""
         floor: Callable[[Table, int], Sequence[float]] | None = getattr(self._metric, "suppression_floor", None)
         if floor is None or verdict.n_doomed == 0:
             return None
         return FlatSurcharge(verdict.levels, floor(self._table, verdict.n_doomed))
 
     def key(self, verdict: Judgement) -> None:
-        """The metric wants to see the node."""
+        """None: the metric has to see the node."""
 
 
 @dataclass(frozen=True, eq=False)
 class FlatSurcharge:
-    """The same for all nodes below ``levels``."""
+    """One lower bound for all nodes below ``levels``."""
 
     levels: Levels
     key: Sequence[float]
@@ -109,12 +109,12 @@ class FlatSurcharge:
 
 
 class CellBounds:
-    """Bounds on losses that are made of the mean price of each column.
+    """Bounds on losses that are computed from the mean price of each column.
 
-    At a node a row pays in each column the price of the node's level or what a suppressed row pays there; it pays at
-    least the smaller one, and the latter where it is known to be suppressed. Rows in hopeless classes of a node are
-    suppressed at every node below it. What one of them pays more for that on a lower level depends on its value
-    there, which is not looked up: it is at least the least of all values that lie under the same hierarchy node.
+    At a node, a row pays in each column either the price of the node's level or what a suppressed row pays there. It
+    pays at least the smaller one, and the latter if it is known to be suppressed. Rows in hopeless classes of a node
+    are suppressed at every node below it. What such a row pays extra on a lower level depends on its value there, which
+    is not looked up: it is at least the minimum over all values under the same hierarchy node.
     """
 
     are_final = True
@@ -143,7 +143,7 @@ class CellBounds:
         return self._metric.node_bounds(self._table, levels)
 
     def key(self, verdict: Judgement) -> Key:
-        """What the metric would say of the node. O(classes + suppressed classes · columns)."""
+        """The key that the metric would give the node. O(classes + suppressed classes · columns)."""
         levels = verdict.levels
         losses = np.array([mean[level] for mean, level in zip(self.prices.means, levels, strict=True)])
         if verdict.n_suppressed:
@@ -153,7 +153,7 @@ class CellBounds:
         return (float(self._metric.combine(losses, self._table)),)
 
     def below(self, verdict: Judgement) -> CellSurcharge | None:
-        """The same with the hopeless rows suppressed. O(hopeless classes · columns + hierarchy nodes · levels)."""
+        """Lower bounds with the hopeless rows suppressed. O(hopeless classes · columns + hierarchy nodes · levels)."""
         if not verdict.hopeless.any():
             return None
         levels = verdict.classes.levels
@@ -164,7 +164,7 @@ class CellBounds:
         return CellSurcharge(levels, self, least)
 
     def _counts(self, classes: Classes, flags: Flags) -> list[Offsets]:
-        """Per column the rows of the flagged classes in each hierarchy node of the classes' level."""
+        """For each column, the rows of the flagged classes in each hierarchy node of the classes' level."""
         n_nodes = [tables[level].shape[1] for tables, level in zip(self._surcharges, classes.levels, strict=True)]
         starts = np.cumsum([0, *n_nodes])
         layout = self._layout
@@ -172,13 +172,13 @@ class CellBounds:
         return np.split(counts, starts[1:-1])
 
     def combined(self, levels: Codes, least: Floats) -> Floats:
-        """The key from what each column loses at least on each level."""
+        """The key computed from the least loss of each column on each level."""
         return self._metric.combine(least[np.arange(levels.shape[1]), levels], self._table)[:, None]
 
 
 @dataclass(frozen=True, eq=False)
 class CellSurcharge:
-    """``least[column, level]``: what the columns lose at least on each level up to ``levels``."""
+    """``least[column, level]``: the least loss of the columns on each level up to ``levels``."""
 
     levels: Levels
     bounds: CellBounds
@@ -190,14 +190,14 @@ class CellSurcharge:
 
 
 def _extra_by_level(prices: LevelPrices, column: int) -> Floats:
-    """``extra[level, leaf]``: what a row of a column pays on top once it is suppressed."""
+    """``extra[level, leaf]``: what a row of a column pays in addition when it is suppressed."""
     n_levels = prices.means[column].size
     return prices.extra[prices.starts[column] :][: n_levels * prices.widths[column]].reshape(n_levels, -1)
 
 
 @dataclass(frozen=True, eq=False)
 class _Nodes:
-    """The nodes of a column's hierarchy: per level the first leaf of each, and which leaves a row has."""
+    """The nodes of a column's hierarchy: the first leaf of each node per level, and which leaves occur."""
 
     firsts: list[Offsets]
     occurs: Flags
@@ -209,14 +209,14 @@ class _Nodes:
         return cls(firsts, table.value_counts(column) > 0)
 
     def least(self, extra: Floats) -> list[Floats]:
-        """Per level ``least[level up to it, node]``: the least of ``extra[level, leaf]`` over the node's leaves."""
+        """For each level, ``least[level up to it, node]``: the least ``extra[level, leaf]`` over the node's leaves."""
         extra = np.where(self.occurs, extra, np.inf)
         tables = [np.minimum.reduceat(extra[: at + 1], firsts, axis=1) for at, firsts in enumerate(self.firsts)]
         return [np.where(np.isfinite(least), least, 0.0) for least in tables]
 
 
 def _least(prices: LevelPrices, extras: Sequence[Floats], table: Table) -> Floats:
-    """``least[column, level]``: the mean over rows of the smaller of what they pay kept and suppressed."""
+    """``least[column, level]``: the mean over rows of the smaller of their prices kept and suppressed."""
     least = np.zeros((table.n_quasi, max(means.size for means in prices.means)))
     for c, (means, extra) in enumerate(zip(prices.means, extras, strict=True)):
         least[c, : means.size] = means + np.minimum(extra, 0.0) @ table.value_counts(c) / max(1, prices.n_rows)

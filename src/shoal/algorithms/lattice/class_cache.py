@@ -1,4 +1,4 @@
-"""Classes of rows at nodes of the lattice, and a memory for those that were worked out."""
+"""Equivalence classes at nodes of the lattice, and a cache of those computed so far."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from shoal.kernels.rollup import smallest_below
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The classes of all rows at a node, in order of their first distinct row.
+    """The classes of all rows at a node, ordered by their first distinct row.
 
-    ``keys[word, class]`` are their packed values, ``sizes`` their numbers of rows, ``firsts`` one distinct row of
-    each. They were rolled up from ``source``, whose class ``i`` went into class ``parts[i]``; it may be forgotten
-    meanwhile. ``tallies`` holds the values of sensitive columns that were counted, by the column's name.
+    ``keys[word, class]`` are their packed values, ``sizes`` their numbers of rows, ``firsts`` one distinct row of each.
+    They were rolled up from ``source``, whose class ``i`` became part of class ``parts[i]``; the source may have been
+    evicted since. ``tallies`` holds the counted values of sensitive columns, by the column's name.
     """
 
     levels: Levels
@@ -35,13 +35,13 @@ class Classes:
 
     @property
     def n_bytes(self) -> int:
-        """Memory held."""
+        """The memory used, in bytes."""
         held = sum(array.nbytes for array in (self.keys, self.sizes, self.firsts, self.parts))
         return held + sum(12 * tallies.values.size for tallies in self.tallies.values())
 
 
 class ClassCache:
-    """Grouped nodes: the least recently used are forgotten first, the bottom never."""
+    """A cache of grouped nodes: the least recently used are evicted first, the bottom never."""
 
     def __init__(self, bottom: Classes, n_bytes: int) -> None:
         self.bottom = bottom
@@ -58,17 +58,17 @@ class ClassCache:
         return levels in self._at
 
     def get(self, levels: Levels) -> Classes | None:
-        """The classes of a node, if they are remembered."""
+        """The classes of a node, if cached."""
         at = self._at.get(levels)
         return None if at is None else self._touch(at)
 
     def smallest_below(self, levels: Levels) -> Classes:
-        """The remembered node with the fewest classes that is nowhere above ``levels``. O(remembered nodes)."""
+        """The cached node with the fewest classes that does not exceed ``levels`` in any column. O(cached nodes)."""
         n = len(self._nodes)
         return self._touch(smallest_below(self._levels[:n], self._sizes[:n], np.array(levels, np.int32)))
 
     def add(self, classes: Classes) -> Classes:
-        """Remember a node, and forget others where there is no room."""
+        """Cache a node, evicting others if there is no room."""
         self.grow(classes.n_bytes)
         at = len(self._nodes)
         if at == self._used.size:
@@ -79,7 +79,7 @@ class ClassCache:
         return self._touch(at)
 
     def grow(self, n_bytes: int) -> None:
-        """Make room."""
+        """Account for ``n_bytes`` more, evicting nodes if necessary."""
         self._held += n_bytes
         while self._held > self._limit and len(self._nodes) > 1:
             self._forget()
@@ -94,7 +94,7 @@ class ClassCache:
         self._sizes[at], self._levels[at] = len(classes), classes.levels
 
     def _forget(self) -> None:
-        """Forget the node whose last use is longest ago; the last one takes its place."""
+        """Evict the least recently used node; the last one takes its place."""
         oldest = 1 + int(self._used[1 : len(self._nodes)].argmin())
         gone, last = self._nodes[oldest], self._nodes.pop()
         self._held -= gone.n_bytes

@@ -17,12 +17,12 @@ from shoal.kernels.rollup import Limits, merge_tallies, roll_up
 
 
 class ClassRollup:
-    """Finds the classes of a node from the smallest known node below it, and remembers them.
+    """Computes the classes of a node from the smallest known node below it, and caches them.
 
-    The bottom node is grouped once, to distinct rows with counts. On the way up to a node its *spine* is filled in:
-    the nodes that agree with it in the first few columns and are 0 elsewhere, columns with the most information
-    first, since going up there merges most. Spines are shared by many nodes, so few have to start from the bottom.
-    About ``memory`` bytes are remembered; what was not used for longest is forgotten.
+    The bottom node is grouped once, to distinct rows with counts. On the way up to a node, its *spine* is filled in:
+    the nodes that agree with it in the first few columns and are 0 elsewhere, starting with the columns with the most
+    information, because generalizing those merges most. Spines are shared by many nodes, so few nodes have to start
+    from the bottom. About ``memory`` bytes are cached; the least recently used nodes are evicted.
 
     Cost of a node: O(classes of the node it is rolled up from).
     """
@@ -44,7 +44,7 @@ class ClassRollup:
         return found
 
     def within(self, levels: Levels, limits: Limits) -> Classes | None:
-        """The classes of a node; None as soon as it turns out that they pass a limit, or if they are known to."""
+        """The classes of a node; None as soon as they exceed a limit, unless they were cached already."""
         known = self._memory.get(levels)
         if known is None:
             self._fill_spine(levels)
@@ -96,7 +96,7 @@ class ClassRollup:
         return again.parts[self._places]
 
     def _bottom(self) -> Classes:
-        """The distinct rows, sorted by the first column to be bucketed by."""
+        """The distinct rows, sorted by the column that classes are bucketed by."""
         order = np.argsort(self.codes[self._first], kind="stable").astype(np.int32)
         self._places = np.empty_like(order)
         self._places[order] = np.arange(order.size, dtype=np.int32)
@@ -104,7 +104,7 @@ class ClassRollup:
         return Classes((0,) * self.table.n_quasi, keys, self.table.distinct.weights[order], order, order)
 
     def _roll(self, levels: Levels, limits: Limits) -> Classes | None:
-        """Roll a node up and remember it; None where it passes a limit."""
+        """Roll up a node and cache it; None if it exceeds a limit."""
         found = self._rolled(self._memory.smallest_below(levels), levels, limits)
         return None if found is None else self._memory.add(found)
 
@@ -125,5 +125,5 @@ def _information(column: QuasiColumn, level: int = 0) -> float:
 
 
 def _information_below_root(column: QuasiColumn) -> float:
-    """The same, summed over all levels but the root's."""
+    """The entropy summed over all levels but the root's."""
     return sum(_information(column, level) for level in range(column.recoding.nested.n_levels - 1))

@@ -1,4 +1,4 @@
-"""Ask promises about classes without handing them the rows where they do not need them."""
+"""Check promises on classes, without passing rows to promises that do not need them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from shoal.models.sensitive import SensitiveModel
 
 
 class Asking:
-    """Ways to ask, the cheapest that will do: by tallies of sensitive values, by cells, by sizes, by rows."""
+    """Checks promises in the cheapest sufficient way: by tallies of sensitive values, by cells, by sizes or by rows."""
 
     def __init__(self, table: Table, grouping: ClassRollup) -> None:
         self.table, self.grouping = table, grouping
 
     def accept(self, models: Sequence[GroupModel], classes: Classes, which: Flags) -> Flags:
-        """Which of the classes ``which`` keep all the models' promises; of the others nothing is said."""
+        """Which of the classes ``which`` keep all promises; the result is undefined for the others."""
         fine = np.ones(len(classes), bool)
         groups: Groups | None = None
         for model in models:
@@ -49,7 +49,7 @@ class Asking:
         return found
 
     def doomed(self, models: Sequence[GroupModel], classes: Classes) -> Floats:
-        """Of each class the rows that are in failing parts however it is cut, as far as any model foresees it."""
+        """For each class, a lower bound on the rows in failing parts, however it is cut, if a model can foresee it."""
         most = np.zeros(len(classes))
         for model in models:
             if isinstance(model, SensitiveModel) and self._sees_whole(model):
@@ -58,11 +58,11 @@ class Asking:
         return most
 
     def is_growing(self, model: GroupModel) -> bool:
-        """Whether every group that contains a group that keeps the promise keeps it, as far as the model says."""
+        """Whether every group that contains a group that keeps the promise keeps it too, according to the model."""
         return model.is_growing and not (isinstance(model, SensitiveModel) and not self._sees_whole(model))
 
     def _takes_tallies(self, model: SensitiveModel) -> bool:
-        """Whether the model judges each group by how often it has each value of one sensitive column."""
+        """Whether the model judges each group by how often each value of one sensitive column occurs in it."""
         return model.judges_tallies and self._sees_whole(model)
 
     def _sees_whole(self, model: SensitiveModel) -> bool:
@@ -70,13 +70,13 @@ class Asking:
         return len(self.table.sensitive) < 2 or model.others == "ignore"
 
     def _measure(self, model: SensitiveModel, classes: Classes) -> Floats:
-        """What ``model.measure`` would say, from tallies that were rolled up with the classes."""
+        """The result of ``model.measure``, from tallies that were rolled up with the classes."""
         measures = [model.judge(c, self.grouping.tallies(classes, c)) for c in model.columns(self.table)]
         worst: Floats = np.minimum(np.min(measures, axis=0), model.judge_sizes(classes.sizes))
         return worst
 
     def _groups(self, classes: Classes, which: Flags) -> Groups:
-        """The rows of the classes ``which``; where people are counted those at hand, which may stand for more."""
+        """The rows of the classes ``which``; if people are counted, the actual rows, which may represent more."""
         if self.table.people is None:
             return _ClassGroups(classes.sizes[which], lambda: self._rows(classes, which).members)
         return self._rows(classes, which)
@@ -89,7 +89,7 @@ class Asking:
 
 
 class _ClassGroups(Groups):
-    """Groups whose members are only worked out for promises that look at more than sizes."""
+    """Groups whose members are only computed for promises that need more than sizes."""
 
     _find: Callable[[], Codes]
 

@@ -18,14 +18,14 @@ _MOST = 1 << 20
 
 
 def column_bound(searcher: Searcher, share: float) -> float:
-    """A loss that no feasible node goes below, sharper with more time; minus infinity where nothing can be said.
+    """A loss that no feasible node goes below, sharper with more time; minus infinity if there is no such bound.
 
-    Where the loss is a mean over columns, take any feasible node and send all columns but a few to their root. Classes
-    merge, so that those which keep growing promises keep them and no further row is suppressed: the node is feasible,
-    and the few columns lose no more than before. So at every feasible node they lose at least what they lose at the
-    best node that has all other columns at the root, which the exact search finds for a few columns in no time. The
-    columns are cut into parts and what the parts lose at least is added up. Parts of up to 256 nodes come first, then
-    ever larger ones, and the best cut counts.
+    If the loss is a mean over columns, take any feasible node and generalize all columns but a few to their root.
+    Classes merge, so that those that keep growing promises still keep them and no further row is suppressed: the node
+    is feasible, and the few columns lose no more than before. So at every feasible node these columns lose at least as
+    much as at the best node that has all other columns at the root, which the exact search finds quickly for a few
+    columns. The columns are divided into parts, and the least losses of the parts are added up. Parts of up to 256
+    nodes come first, then ever larger ones, and the best division counts.
     """
     roots = searcher.bounds.root_losses
     if roots is None or not searcher.judge.is_upward:
@@ -42,7 +42,7 @@ def column_bound(searcher: Searcher, share: float) -> float:
 
 
 def _cut(order: list[int], heights: Levels, most: int) -> list[list[int]]:
-    """The columns of an order one after the other, each part with as many as ``most`` nodes allow."""
+    """Divide the ordered columns into parts, each with as many columns as ``most`` nodes allow."""
     parts: list[list[int]] = [[]]
     for column in order:
         if prod(heights[c] + 1 for c in [*parts[-1], column]) > most and parts[-1]:
@@ -52,7 +52,7 @@ def _cut(order: list[int], heights: Levels, most: int) -> list[list[int]]:
 
 
 def _least(searcher: Searcher, columns: list[int], roots: Floats, share: float) -> float:
-    """What these columns add to the loss at least, at any feasible node."""
+    """The least that these columns add to the loss at any feasible node."""
     top = searcher.space.top
     box = Box(tuple(0 if c in columns else level for c, level in enumerate(top)), top)
     candidates = Live(box, searcher.bounds, None)

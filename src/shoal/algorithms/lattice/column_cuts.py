@@ -1,4 +1,4 @@
-"""How the cells of a column may be cut, one item at a time, from one cell of everything to single values."""
+"""The ways to cut the cells of a column, one item at a time, from a single cell down to single values."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from shoal.core.table import QuasiColumn, Table
 
 
 class Refining(Protocol):
-    """The items of one column. Choosing more of them never joins cells that were apart."""
+    """The items of one column. Choosing more of them never joins separate cells."""
 
     @property
     def n_items(self) -> int:
         """How many items there are."""
 
     def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
-        """First and last leaf of the cell of each leaf."""
+        """The first and last leaf of the cell of each leaf."""
 
 
 def refining_of(column: QuasiColumn) -> Refining:
-    """Nodes to expand where cells are nodes of a hierarchy, else places where an interval may begin."""
+    """Nodes to expand if cells are nodes of a hierarchy, else the places where an interval may begin."""
     return Expansions(column) if column.recoding.closes_to_nodes else Beginnings(column)
 
 
 class Beginnings:
     """Item ``i``: a cell begins at leaf ``leaves[i]``. The paper's indexes.
 
-    The missing value shares no interval with others: until its own item, the last, is chosen, there is one cell.
+    The missing value shares no interval with others: until its own item, the last, is chosen, there is only one cell.
     """
 
     def __init__(self, column: QuasiColumn) -> None:
@@ -43,11 +43,11 @@ class Beginnings:
 
     @property
     def n_items(self) -> int:
-        """One per occurring value but the first."""
+        """One per occurring value except the first."""
         return int(self.leaves.size)
 
     def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
-        """From each beginning to the leaf before the next."""
+        """Cells from each beginning to the leaf before the next."""
         begins = self.leaves[chosen] if not self._needs_last or chosen[-1] else self.leaves[:0]
         firsts = np.concatenate([[0], begins]).astype(np.int32)
         lengths = np.diff(firsts, append=self._n_leaves)
@@ -55,7 +55,7 @@ class Beginnings:
 
 
 class Expansions:
-    """Item ``i``: a node of the hierarchy gives way to its children, once it is a cell itself."""
+    """Item ``i``: a node of the hierarchy is replaced by its children, once it is a cell itself."""
 
     def __init__(self, column: QuasiColumn) -> None:
         nested = column.recoding.nested
@@ -70,7 +70,7 @@ class Expansions:
         self.n_items = len(numbers)
 
     def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
-        """For each leaf the highest node above it that does not give way."""
+        """For each leaf, the highest node above it that is not replaced."""
         low, high = self._low[-1].copy(), self._high[-1].copy()
         goes_down = np.ones(low.size, bool)
         padded = np.append(chosen, True)
@@ -83,7 +83,7 @@ class Expansions:
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """The items of all columns, end to end: those of column ``c`` from ``starts[c]`` to ``starts[c + 1] − 1``."""
+    """The items of all columns, concatenated: those of column ``c`` from ``starts[c]`` to ``starts[c + 1] − 1``."""
 
     columns: Sequence[Refining]
     starts: Codes
@@ -98,11 +98,11 @@ class Items:
         return int(self.starts[-1])
 
     def cells(self, chosen: Flags) -> list[tuple[Codes, Codes]]:
-        """Per column first and last leaf of the cell of each leaf."""
+        """For each column, the first and last leaf of the cell of each leaf."""
         return [self._cells(c, chosen) for c in range(len(self.columns))]
 
     def parts(self, chosen: Flags, item: int) -> tuple[int, Codes, Codes]:
-        """The column of an item, and the cells that it makes of the one it cuts; none where it has no effect yet."""
+        """The column of an item, and the cells into which it cuts its cell; none if it has no effect yet."""
         column = int(np.searchsorted(self.starts, item, side="right")) - 1
         more = chosen.copy()
         more[item] = True

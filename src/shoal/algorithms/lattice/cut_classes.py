@@ -1,4 +1,4 @@
-"""The classes that a choice of cuts makes of all rows, and the release with these cells."""
+"""The classes that result from a choice of cuts, and the release with these cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.kernels.distinct import number_rows
 
 @dataclass(frozen=True, eq=False)
 class CutClasses:
-    """The classes that a set of items makes: per distinct row its class, and the sizes."""
+    """The classes of a set of items: the class of each distinct row, and the sizes."""
 
     cells: CellBounds
     ids: Codes
@@ -26,7 +26,7 @@ class CutClasses:
 
 @dataclass(frozen=True, eq=False)
 class Cutting:
-    """Groups the distinct rows of a table by cells."""
+    """Groups the distinct rows of a table by their cells."""
 
     table: Table
     items: Items
@@ -40,7 +40,7 @@ class Cutting:
         return CutClasses(cells, ids, sizes)
 
     def release(self, classes: CutClasses, kept: Flags) -> Release:
-        """The records of the classes that are kept, with their cells. O(rows · columns)."""
+        """The records of the kept classes, with their cells. O(rows · columns)."""
         rows = classes.ids[self.table.distinct.ids]
         groups = Groups.from_ids(rows, kept.size)
         numbers = np.flatnonzero(kept)
@@ -58,8 +58,8 @@ class Cutting:
 class Recoded:
     """The best recoding found.
 
-    It costs ``score``, and no recoding less than ``lower_bound``; ``is_optimal`` where these are the same. Of 2 to the
-    ``n_items`` sets ``n_visited`` were looked at.
+    It costs ``score``, and no recoding costs less than ``lower_bound``; ``is_optimal`` if these are the same. Of the 2
+    to the ``n_items`` sets, ``n_visited`` were examined.
     """
 
     release: Release
@@ -71,5 +71,5 @@ class Recoded:
 
     @property
     def gap(self) -> float:
-        """How much less than ``score`` another recoding might cost at most."""
+        """How much less than ``score`` another recoding could cost at most."""
         return self.score - self.lower_bound

@@ -1,4 +1,4 @@
-"""Greedy ways to a good node: down from the top, and up from the bottom."""
+"""Greedy paths to a good node: down from the top, and up from the bottom."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.algorithms.lattice.space import Levels
 
 
 def find_starts(searcher: Searcher, share: float) -> int:
-    """Go down from the top and from the best node of a climb, within half the share; how many ways were gone."""
+    """Descend from the top and from the best node of a climb, within half the share; return the number of descents."""
     go_down(searcher, searcher.space.top, share / 2)
     start = climb(searcher, share / 2)
     if start is None:
@@ -20,7 +20,7 @@ def find_starts(searcher: Searcher, share: float) -> int:
 
 
 def go_down(searcher: Searcher, levels: Levels, share: float) -> None:
-    """From a node, each time to the node one step down that loses least, as long as that is less."""
+    """From a node, step down to the node that loses least, as long as the loss falls."""
     key = searcher.check(levels)
     while True:
         keyed: list[tuple[Key, Levels]] = []
@@ -36,10 +36,10 @@ def go_down(searcher: Searcher, levels: Levels, share: float) -> None:
 
 
 def climb(searcher: Searcher, share: float) -> Levels | None:
-    """From the bottom, each time one step up in the column that loses least for the classes it merges.
+    """From the bottom, step up repeatedly in the column that loses least for the classes it merges.
 
-    Returns the best node of the way; None where none is feasible. Classes only merge on the way up, so each step is
-    rolled up from the one before.
+    Returns the best node on the path; None if none is feasible. Classes only merge on the way up, so each step is
+    rolled up from the previous one.
     """
     levels: Levels | None = searcher.space.bottom
     places: list[tuple[Key, Levels]] = []
@@ -52,7 +52,7 @@ def climb(searcher: Searcher, share: float) -> Levels | None:
 
 
 def _step_up(searcher: Searcher, levels: Levels, share: float) -> Levels | None:
-    """The node above that loses least more per logarithm of the classes it merges; None at the top or out of time."""
+    """The node above with the least added loss per logarithm of merged classes; None at the top or out of time."""
     n_classes = len(searcher.grouping.at(levels))
     before = searcher.bounds.of(np.array([levels], np.int32))[0, 0]
     best: tuple[float, Levels] | None = None

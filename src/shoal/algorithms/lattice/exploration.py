@@ -1,4 +1,4 @@
-"""The whole solution space: every node judged."""
+"""The whole solution space: every node, judged."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Exploration:
     """One entry per node of the lattice, ordered by height, then by levels.
 
     ``levels[node, column]``; ``losses`` by the goal's metric with all failing classes suppressed; ``suppressed`` rows;
-    ``is_feasible`` whether they are within the limit; ``failing[node, promise]`` the rows in classes that do not keep
-    each promise (0: it holds without suppression); ``n_classes`` and ``smallest`` the number of published classes and
-    the rows of the smallest (0 where nothing is published).
+    ``is_feasible``: whether they are within the limit; ``failing[node, promise]``: the rows in classes that do not keep
+    each promise (0: it holds without suppression); ``n_classes`` and ``smallest``: the number of published classes and
+    the size of the smallest (0 if nothing is published).
     """
 
     names: tuple[str, ...]
@@ -51,13 +51,13 @@ class Exploration:
 
     @property
     def risks(self) -> Floats:
-        """The chance to find the right record of a person in the smallest class; 0 where nothing is published."""
+        """The re-identification risk in the smallest class; 0 if nothing is published."""
         risks: Floats = np.divide(1.0, self.smallest, out=np.zeros(len(self)), where=self.smallest > 0)
         return risks
 
     @property
     def best(self) -> Levels | None:
-        """The feasible node of least loss, the lowest one on ties; None where there is none."""
+        """The feasible node with the least loss, the lowest one on ties; None if there is none."""
         feasible = np.flatnonzero(self.is_feasible)
         if not feasible.size:
             return None
@@ -75,7 +75,7 @@ class Exploration:
         return minimal
 
     def front(self) -> npt.NDArray[np.intp]:
-        """The feasible nodes such that no other feasible node has less loss and no more risk: ascending by loss."""
+        """The feasible nodes not dominated by another in loss and risk, ascending by loss."""
         feasible = np.flatnonzero(self.is_feasible)
         order = feasible[np.lexsort([self.risks[feasible], self.losses[feasible]])]
         least = np.minimum.accumulate(np.concatenate([[np.inf], self.risks[order]]))[:-1]

@@ -1,4 +1,4 @@
-"""Which classes of a node keep every promise, and what that says about other nodes."""
+"""Which classes of a node keep every promise, and what that implies for other nodes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from shoal.kernels.rollup import Limits
 class Judgement:
     """The verdict on a node.
 
-    ``kept[c]`` says whether class ``c`` keeps every promise; the others are suppressed, ``n_suppressed`` rows in all.
-    ``hopeless[c]`` says that no part of the class keeps them either, so that its rows are suppressed at every node
-    below, too; ``n_doomed`` is how many rows at least are suppressed at any node below, these included. A judge in a
-    hurry does not look further where these alone are too many: then ``is_complete`` is False and the classes that
-    are not hopeless count as kept, if classes were found at all.
+    ``kept[c]`` says whether class ``c`` keeps every promise; the others are suppressed, ``n_suppressed`` rows in total.
+    ``hopeless[c]`` says that no part of the class keeps them either, so that its rows are also suppressed at every node
+    below; ``n_doomed`` is the least number of rows suppressed at any node below, including these. With ``in_a_hurry``,
+    judging stops if these alone are too many: then ``is_complete`` is False, and the classes that are not hopeless
+    count as kept, if classes were computed at all.
     """
 
     levels: Levels
@@ -42,18 +42,18 @@ class Judgement:
 class Judge:
     """Judges nodes by a goal.
 
-    What a verdict on one node proves about others depends on the promises, and nothing else is ever assumed:
+    What a verdict on one node proves about others depends on the promises; nothing else is assumed:
 
-    * *Growing* promises (k-anonymity, distinct l-diversity): a class that contains a class that keeps it keeps it.
-      So a class that fails consists of parts that fail: its rows are suppressed at every node below. The smallest
-      size that any promise can live with (``Goal.floor``) is such a promise, whatever the promises are.
+    * *Growing* promises (k-anonymity, distinct l-diversity): if a class keeps the promise, every class that contains
+      it does too. So a class that fails consists of parts that fail: its rows are suppressed at every node below. The
+      least class size that the promises allow (``Goal.floor``) is such a promise, whatever the promises are.
     * Promises that *foresee* (``SensitiveModel.doomed``; those that measure a convex distance can): of a class that
-      fails a certain share is in failing parts however it is cut, and so suppressed at every node below.
-    * *Monotone* promises (entropy and recursive l-diversity, t-closeness, …): the union of classes that keep it
-      keeps it. Where no row may be suppressed, a node that fails therefore has only failing nodes below it. With
-      suppression nothing else follows: a class that fails may swallow one that keeps the promise on the way up.
-    * Promises about *all classes together* (``ReleaseModel``) say themselves whether nodes above a feasible one are.
-    * About promises that are nothing of this nothing is concluded.
+      fails, a certain share is in failing parts however it is cut, and so suppressed at every node below.
+    * *Monotone* promises (entropy and recursive l-diversity, t-closeness, …): a union of classes that keep the promise
+      keeps it. So if no row may be suppressed, a node that fails has only failing nodes below it. With suppression
+      nothing else follows: a class that fails may absorb one that keeps the promise on the way up.
+    * Promises about *all classes together* (``ReleaseModel``) declare whether nodes above a feasible one are feasible.
+    * Nothing is concluded about promises with none of these properties.
     """
 
     def __init__(self, table: Table, goal: Goal, grouping: ClassRollup) -> None:
@@ -78,7 +78,7 @@ class Judge:
         return not self._others if suppressing else all(model.is_monotone for model in self._others)
 
     def __call__(self, levels: Levels, *, in_a_hurry: bool = False) -> Judgement:
-        """Judge a node. O(classes it is rolled up from), and O(rows) for promises that want to see the rows."""
+        """Judge a node. O(classes it is rolled up from), plus O(rows) for promises that need the rows."""
         classes = self.grouping.within(levels, self._limits) if in_a_hurry else self.grouping.at(levels)
         if classes is None:
             return _hopeless(levels, self.table.n_quasi, self.max_suppressed + 1)
@@ -108,7 +108,7 @@ class Judge:
         return verdict.n_doomed > self.max_suppressed or (not verdict.is_feasible and self.is_upward)
 
     def node(self, verdict: Judgement, *, with_rows: bool = False) -> Node:
-        """The node as metrics want it; ``with_rows`` to tell the class of each row."""
+        """The node in the form that metrics take; ``with_rows`` includes the class of each row."""
         return self._node(verdict.classes, verdict.kept, with_rows=with_rows)
 
     def _node(self, classes: Classes, kept: Flags, *, with_rows: bool = False) -> Node:
@@ -123,7 +123,7 @@ class Judge:
         )
 
     def failing_rows(self, levels: Levels) -> dict[str, int]:
-        """For each promise by name the number of rows in classes that do not keep it."""
+        """For each promise by name, the number of rows in classes that do not keep it."""
         classes = self.grouping.at(levels)
         everything = np.ones(len(classes), bool)
         found = {
@@ -139,14 +139,14 @@ class Judge:
 def _most_classes(n_rows: int, floor: int, max_suppressed: int) -> int:
     """With more classes than this, too many rows are in classes below the floor f.
 
-    Of C classes at most (n − C) / (f − 1) can have f rows or more, as the others have at least one; so at least
+    Of C classes, at most (n − C) / (f − 1) can have f rows or more, because the others have at least one; so at least
     (f · C − n) / (f − 1) rows are in classes of fewer than f.
     """
     return (n_rows + (floor - 1) * max_suppressed) // floor if floor > 1 else n_rows
 
 
 def _hopeless(levels: Levels, n_columns: int, n_doomed: int) -> Judgement:
-    """A node of which only is known that too many rows are suppressed there and below."""
+    """A node for which it is only known that too many rows are suppressed there and below."""
     none = np.empty(0, np.int32)
     classes = Classes(levels, np.empty((n_columns, 0), np.uint64), np.empty(0, np.int64), none, none)
     flags = np.empty(0, bool)

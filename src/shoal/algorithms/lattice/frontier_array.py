@@ -1,4 +1,4 @@
-"""The nodes that may still be better than the best one found: all of them, in memory."""
+"""The nodes that may still beat the best one found, all of them in memory."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from shoal.algorithms.lattice.space import Box, Levels
 from shoal.core.arrays import Codes, Floats
 
 LISTING = 2e-6
-"""Seconds that it takes to list a node, at most."""
+"""An upper limit on the seconds it takes to list a node."""
 
 _CHUNK = 1 << 17
 _GONE = np.inf
 
 
 class Live:
-    """A number per node, a lower bound on its key or the place of that bound among all; infinite once it is out.
+    """A number per node: a lower bound on its key, or the rank of that bound; infinite once the node is eliminated.
 
-    A node is out when it was judged, is known to be infeasible, or has a bound that is no better than the best key
-    found. The nodes below or above another one are a box of the array, so conclusions cost O(nodes in the box).
-    About 12 bytes a node.
+    A node is eliminated when it has been judged, is known to be infeasible, or has a bound that is no better than the
+    best key found. The nodes below or above another one are a box of the array, so conclusions cost
+    O(nodes in the box). About 12 bytes per node.
     """
 
     def __init__(self, box: Box, bounds: NodeBounds, best: Key | None) -> None:
@@ -44,7 +44,7 @@ class Live:
 
     @property
     def n_left(self) -> int:
-        """How many nodes are neither judged nor out of the race. O(nodes)."""
+        """The number of nodes that are neither judged nor eliminated. O(nodes)."""
         return int(np.isfinite(self._values).sum())
 
     def lowest(self) -> Key:
@@ -53,10 +53,11 @@ class Live:
         return (least,) if self._ranks is None else self._ranks.key(least)
 
     def next(self) -> Levels | None:
-        """The node to judge: above the one that looked best at first, the highest, or half way up to bisect.
+        """The node to judge: on a path up from the node with the best initial bound, the last, or the middle to bisect.
 
-        A high node that proves infeasible takes all below it along, which is what bounds that come from levels ask
-        for; where bounds come from judged nodes the border between feasible and infeasible is looked for instead.
+        If a high node proves infeasible, all nodes below it are eliminated too, which suits bounds that come from
+        levels. If bounds come from judged nodes, the search bisects for the border between feasible and infeasible
+        nodes.
         """
         start = self._start()
         if start is None:
@@ -65,7 +66,7 @@ class Live:
         return path[len(path) // 2 if self._bisect else -1]
 
     def _start(self) -> Levels | None:
-        """The first node, in the order of first bounds, that is not out."""
+        """The first remaining node, in the order of the initial bounds."""
         size = 64
         while self._first < self._order.size:
             chunk = self._order[self._first : self._first + size]
@@ -79,7 +80,7 @@ class Live:
         return None
 
     def _path_up(self, levels: Levels) -> list[Levels]:
-        """From a node on, each time to the node one step up of least bound that is not out, up to the ceiling."""
+        """From a node, step up repeatedly to the remaining node with the least bound, up to the ceiling."""
         roof = self._roof(levels)
         path, at = [levels], self._number(levels)
         while True:
@@ -99,22 +100,22 @@ class Live:
         return ceiling
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
-        """A node of the box was judged."""
+        """Record that a node of the box was judged."""
         self._ceiling = levels if is_feasible else None
         self._values[self._number(levels)] = _GONE
 
     def drop_below(self, levels: Levels) -> None:
-        """A node and all below it are infeasible."""
+        """Eliminate a node and all below it as infeasible."""
         self._box[self._nodes.part(self._nodes.low, levels)] = _GONE
 
     def improve(self, best: Key) -> None:
-        """Only what can still be better than ``best`` stays. O(nodes)."""
+        """Keep only nodes that can still beat ``best``. O(nodes)."""
         self.best = best
         self._limit = best[0] if self._ranks is None else self._ranks.place(best)
         self._values[self._values >= self._limit] = _GONE
 
     def raise_below(self, surcharge: Surcharge) -> None:
-        """Nodes below a judged one cost more than was known."""
+        """Raise the bounds of nodes below a judged one."""
         if self._ranks is not None:
             return
         within = Box(self._nodes.low, tuple(map(min, surcharge.levels, self._nodes.high)))
@@ -127,7 +128,7 @@ class Live:
         box[np.unravel_index(alive, box.shape)] = raised
 
     def raise_above(self, levels: Levels, floor: Key) -> None:
-        """No node above this one has a smaller key than ``floor``."""
+        """Raise the bounds of all nodes above this one to ``floor``."""
         if self._ranks is None:
             box = self._box[self._nodes.part(levels, self._nodes.high)]
             np.maximum(box, floor[0] if floor[0] < self._limit else _GONE, out=box)
@@ -137,7 +138,7 @@ class Live:
 
 
 class _Ranks:
-    """Keys of several entries as places in their order, so that one number tells which of two is smaller."""
+    """Ranks for keys of several entries, so that a single number decides which of two is smaller."""
 
     def __init__(self, keys: Floats) -> None:
         order = ascending(keys)
@@ -149,15 +150,15 @@ class _Ranks:
         self.of_nodes[order] = np.cumsum(is_new) - 1
 
     def key(self, rank: float) -> Key:
-        """The key at a place."""
+        """The key with a rank."""
         return tuple(self._keys[int(rank)].tolist())
 
     def place(self, key: Key) -> float:
-        """The first place whose key is not below this one."""
+        """The first rank whose key is not below this one."""
         return float(is_less(self._keys, key).sum())
 
 
 def _chunks(box: Box) -> Iterator[Codes]:
-    """The levels of all nodes, so many at a time that bounds on them need little memory."""
+    """The levels of all nodes, in chunks small enough that bounds on them need little memory."""
     for at in range(0, box.n_nodes, _CHUNK):
         yield box.levels(np.arange(at, min(at + _CHUNK, box.n_nodes)))

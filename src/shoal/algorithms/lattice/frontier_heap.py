@@ -1,4 +1,4 @@
-"""The nodes that may still be better than the best one found, come across one after the other."""
+"""The nodes that may still beat the best one found, generated one after the other."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ _MOST_SURCHARGES = 64
 class Heap:
     """Nodes by their lower bounds, for lattices that do not fit into memory.
 
-    It starts with the bottom. A node that was judged gives way to those one step above it; one that lies below a
-    node known to be infeasible, such as one of ``peaks``, gives way to those that exceed that node in one column,
-    leaping over all between. So every node that may still win is above one in the heap, and where bounds do not fall on
-    the way up the least bound in the heap bounds them all. Memory grows with the nodes looked at: columns · 100 bytes
-    each.
+    It starts with the bottom. A judged node is replaced by those one step above it; a node below one known to be
+    infeasible, such as one of ``peaks``, is replaced by those that exceed that node in one column, skipping everything
+    in between. So every node that may still win is above one in the heap, and if bounds do not fall on the way up, the
+    least bound in the heap bounds them all. Memory grows with the nodes visited: columns · 100 bytes each.
     """
 
     def __init__(
@@ -46,17 +45,17 @@ class Heap:
 
     @property
     def n_left(self) -> int:
-        """How many nodes are neither judged nor known to be out of the race: all others, as none was counted."""
+        """The number of nodes that are neither judged nor eliminated: all unjudged ones, because none is counted."""
         self._settle()
         return self._space.n_nodes - len(self._judged) if self._heap else 0
 
     def lowest(self) -> Key:
-        """The least bound of all, or the best key where no other node can be better."""
+        """The least bound of all, or the best key if no other node can be better."""
         self._settle()
         return self._heap[0][0] if self._heap else self.best or ()
 
     def next(self) -> Levels | None:
-        """The node to judge: the first time a highest one above the node of least bound, then that node itself."""
+        """The node to judge: first a highest node above the one with the least bound, then that node itself."""
         self._settle()
         if not self._heap:
             return None
@@ -67,30 +66,30 @@ class Heap:
         return self._summit(node)
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
-        """A node was judged."""
+        """Record that a node was judged."""
         self._judged.add(levels)
 
     def drop_below(self, levels: Levels) -> None:
-        """A node and all below it are infeasible."""
+        """Record that a node and all below it are infeasible."""
         peak = np.array(levels, np.int16)
         others = self._peaks[~(self._peaks <= peak).all(axis=1)]
         self._peaks = np.concatenate([others, peak[None]])
 
     def improve(self, best: Key) -> None:
-        """Only what can still be better than ``best`` counts."""
+        """Record a better key; nodes that cannot beat it no longer count."""
         self.best = best
 
     def raise_below(self, surcharge: Surcharge) -> None:
-        """Nodes below a judged one cost more than was known; the latest such news are kept."""
+        """Record that nodes below a judged one cost more than known; only the latest such bounds are kept."""
         self._surcharges = [*self._surcharges[1 - _MOST_SURCHARGES :], surcharge]
 
     def raise_above(self, levels: Levels, floor: Key) -> None:
-        """No node above this one has a smaller key than ``floor``: it leaves, with all above it, where that is lost."""
+        """Record that no node above this one has a key below ``floor``; do not visit those that cannot win."""
         if self.best is not None and floor >= self.best:
             self._known.update(self._space.above(levels))
 
     def _settle(self) -> None:
-        """Move on until the first node may be better than the best one found and is not judged, or the time is up."""
+        """Advance until the first node may beat the best one found and has not been judged, or the time is up."""
         while self._heap and not self._is_over():
             key, node = self._heap[0]
             if self.best is not None and key >= self.best:
@@ -114,7 +113,7 @@ class Heap:
                 heappush(self._heap, (tuple(key), node))
 
     def _peak_above(self, node: Levels) -> Levels | None:
-        """A node known to be infeasible, with all below it, that is nowhere below this one."""
+        """A node known to be infeasible, with all below it, that this node does not exceed in any column."""
         if not len(self._peaks):
             return None
         ends = np.array([node, self._space.top], np.int16)
@@ -122,14 +121,14 @@ class Heap:
         return tuple(self._peaks[found[0]].tolist()) if found.size else None
 
     def _is_dear(self, node: Levels) -> bool:
-        """Whether rows that are known to be suppressed at the node make it no better than the best one."""
+        """Whether rows known to be suppressed at the node make it no better than the best one."""
         if self.best is None:
             return False
         levels = np.array([node], np.int32)
         return any(tuple(s.of(levels)[0]) >= self.best for s in self._surcharges if is_below(node, s.levels))
 
     def _summit(self, node: Levels) -> Levels:
-        """Up from a node, each time to the node of least bound, while that is better than the best one found."""
+        """From a node, step up repeatedly to the node of least bound, while that beats the best one found."""
         while True:
             above = [n for n in self._space.above(node) if n not in self._judged]
             keys = self._bounds.onwards(np.array(above, np.int32)).tolist() if above else []
@@ -140,5 +139,5 @@ class Heap:
 
 
 def _leaps(node: Levels, peak: Levels, heights: Levels) -> list[Levels]:
-    """The least nodes above ``node`` that exceed ``peak`` in one column."""
+    """The lowest nodes above ``node`` that exceed ``peak`` in one column."""
     return [(*node[:c], peak[c] + 1, *node[c + 1 :]) for c in range(len(node)) if peak[c] < heights[c]]

@@ -97,7 +97,7 @@ class Incognito(Algorithm):
         return self._minimal(Judge(table, goal, ClassRollup(table)), Silent())
 
     def sublattices(self, table: Table, goal: Goal) -> Mapping[tuple[int, ...], SubLattice]:
-        """The lattice over each set of columns (by their places), as far as it was needed."""
+        """The lattice over each set of columns (by their positions), as far as it was needed."""
         return self._sublattices(Judge(table, goal, ClassRollup(table)), Silent())
 
     def _minimal(self, judge: Judge, progress: Progress) -> list[Levels]:
@@ -121,7 +121,7 @@ class Incognito(Algorithm):
 
 
 def _composed(space: Space, columns: tuple[int, ...], known: Mapping[tuple[int, ...], SubLattice]) -> Flags:
-    """The nodes that are feasible over every set of one column less."""
+    """The nodes that are feasible over every subset with one column less."""
     present = np.ones([space.heights[c] + 1 for c in columns], bool)
     for place in range(len(columns)):
         smaller = known.get(columns[:place] + columns[place + 1 :])
@@ -131,7 +131,7 @@ def _composed(space: Space, columns: tuple[int, ...], known: Mapping[tuple[int, 
 
 
 def _searched(judge: Judge, space: Space, columns: tuple[int, ...], present: Flags) -> SubLattice:
-    """Judge the nodes that are present from the bottom up, marking all above a feasible one."""
+    """Judge the present nodes from the bottom up, marking all above a feasible one."""
     marked = np.zeros_like(present)
     nodes = np.argwhere(present)
     for node in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
@@ -141,7 +141,7 @@ def _searched(judge: Judge, space: Space, columns: tuple[int, ...], present: Fla
 
 
 def _whole(space: Space, columns: tuple[int, ...], node: list[int]) -> Levels:
-    """The node of the whole lattice: all other columns at the root."""
+    """The node of the whole lattice with all other columns at the root."""
     levels = list(space.top)
     for column, level in zip(columns, node, strict=True):
         levels[column] = level

@@ -69,7 +69,7 @@ class KOptimize(Algorithm):
             object.__setattr__(self, "time_limit", real_number("time_limit", self.time_limit, least=0))
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse metrics that are no sum over rows, and promises about all classes together."""
+        """Refuse metrics that are not a sum over rows, and promises about all classes together."""
         super().refuse(table, goal)
         if goal.release_models:
             raise InputError(
@@ -91,12 +91,12 @@ class KOptimize(Algorithm):
         return replace(found.release, claims=(claim,))
 
     def _limit(self, n_visited: int) -> str:
-        """What ended the search."""
+        """The limit that ended the search."""
         by_number = self.max_sets is not None and n_visited >= self.max_sets
         return f"by max_sets = {self.max_sets:,}" if by_number else f"after {self.time_limit:g} s"
 
     def search(self, table: Table, goal: Goal, progress: Progress | None = None) -> Recoded:
-        """The best set of items, and how sure it is.
+        """The best set of items, and how close to the optimum it is.
 
         Raises:
             GoalNotMet: not even one class of all rows keeps the promises.

@@ -1,4 +1,4 @@
-"""What k-Optimize minimises: a sum over rows."""
+"""The cost that k-Optimize minimises: a sum over rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.errors import InputError
 from shoal.metrics import DM
 
 CellBounds = Sequence[tuple[Codes, Codes]]
-"""Per column the first and last leaf of the cell of each leaf."""
+"""For each column, the first and last leaf of the cell of each leaf."""
 
 
 class Costs(Protocol):
@@ -28,10 +28,10 @@ class Costs(Protocol):
     """Whether a row costs the size of its class."""
 
     def kept(self, cells: CellBounds, codes: Codes, sizes: Offsets) -> Floats:
-        """What each row costs where it is published; ``sizes`` are those of the rows' classes."""
+        """What each row costs if it is published; ``sizes`` are those of the rows' classes."""
 
     def least(self, cells: CellBounds, codes: Codes, sizes: Offsets, floor: int) -> Floats:
-        """What each row costs at least with coarser cells, in classes of ``sizes`` or more, at least ``floor``."""
+        """The least that each row costs with coarser cells, in classes of ``sizes`` or more, at least ``floor``."""
 
     def prices(self, column: int, low: Codes, high: Codes) -> Floats:
         """What cells of a column add to the cost of each of their rows."""
@@ -41,7 +41,7 @@ def costs_of(metric: Metric, table: Table) -> Costs:
     """The costs that add up to a metric.
 
     Raises:
-        InputError: the metric is no such sum.
+        InputError: the metric is not such a sum.
     """
     if isinstance(metric, DM):
         return ClassCosts(table.n_rows)
@@ -71,7 +71,7 @@ class ClassCosts:
         return np.maximum(sizes, floor).astype(np.float64)
 
     def prices(self, column: int, low: Codes, high: Codes) -> Floats:
-        """Nothing."""
+        """Zero: cells cost nothing."""
         return np.zeros(low.size)
 
 
@@ -95,7 +95,7 @@ class CellCosts:
         return total
 
     def least(self, cells: CellBounds, codes: Codes, sizes: Offsets, floor: int) -> Floats:
-        """The same: no price falls when a cell grows."""
+        """The mean price, because no price falls when a cell grows."""
         return self.kept(cells, codes, sizes)
 
     def prices(self, column: int, low: Codes, high: Codes) -> Floats:
@@ -107,14 +107,14 @@ class CellCosts:
 
 
 def _is_plain(metric: CellMetric, table: Table) -> bool:
-    """Whether the score is the weighted mean of prices, monotone, suppressed rows at a price that is never below."""
+    """Whether the score is the weighted mean of monotone prices, and suppression is never cheaper."""
     kind = type(metric)
     plain = all(getattr(kind, name) is getattr(CellMetric, name) for name in ("combine", "by_column", "score"))
     return plain and metric.is_monotone and all(_lost(metric, column) >= 0 for column in table.quasi)
 
 
 def _lost(metric: CellMetric, column: QuasiColumn) -> float:
-    """What a suppressed row pays, whatever it would have paid; −1 where that matters."""
+    """What a suppressed row pays, if that does not depend on its values; −1 if it does."""
     n = column.domain.n_leaves
     prices = metric.level_prices(column)
     lost = metric.suppressed_prices(column, prices)

@@ -33,10 +33,11 @@ class MinimalNode:
 
 
 class Border:
-    """Answers whether nodes are feasible, judging only those that no verdict on another node decides.
+    """Decides whether nodes are feasible, judging only those that no verdict on another node decides.
 
-    For goals under which feasibility grows on the way up, a node below an infeasible one is infeasible and one above
-    a feasible one feasible (Theorem 3.4 of the chapter for k-anonymity; ``Judge`` for which other promises).
+    For goals under which nodes above a feasible one are feasible, a node below an infeasible one is infeasible and one
+    above a feasible one feasible (Theorem 3.4 of Ciriani et al. 2007 for k-anonymity; see ``Judge`` for other
+    promises).
     """
 
     def __init__(self, table: Table, goal: Goal) -> None:
@@ -47,7 +48,7 @@ class Border:
         self._feasible = np.zeros((0, len(self.space.heights)), np.int16)
 
     def is_feasible(self, levels: Levels) -> bool:
-        """Whether a node keeps every promise within the limit."""
+        """Whether a node keeps every promise within the suppression limit."""
         node = np.array(levels, np.int16)
         if (self._infeasible >= node).all(axis=1).any():
             return False
@@ -64,7 +65,7 @@ class Border:
         return verdict.is_feasible
 
     def lowest_height(self) -> int | None:
-        """The least height at which some node is feasible: by bisection where that is right, else from below."""
+        """The least height at which some node is feasible: by bisection if that is valid, else from below."""
         heights = range(sum(self.space.top) + 1)
         if not self.judge.is_upward:
             return next((height for height in heights if self._has_feasible(height)), None)
@@ -94,7 +95,7 @@ class Border:
         return found
 
     def describe(self, levels: Levels) -> MinimalNode:
-        """The figures by which minimal nodes are compared."""
+        """The numbers by which minimal nodes are compared."""
         verdict = self.judge(levels)
         relative = sum(level / height for level, height in zip(levels, self.space.heights, strict=True) if height)
         return MinimalNode(levels, verdict.n_suppressed, int(verdict.kept.sum()), relative)

@@ -1,4 +1,4 @@
-"""Large-neighbourhood search: the levels of a few columns at a time are chosen anew, the best way there is."""
+"""Large-neighbourhood search: choose the levels of a few columns at a time again, optimally."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Start = tuple[Key, Levels]
 
 
 def improve(searcher: Searcher, share: float, largest: int = _MOST) -> int:
-    """Improve the best node until a share of the time is over or boxes no longer help; how many more starts there were.
+    """Improve the best node until a share of the time is over or boxes no longer help; return the number of restarts.
 
     A few columns are drawn, all others keep their levels, and the exact search finds the best node of that box: bounds
     and nodes known to be infeasible rule out most of it. Boxes of up to 64 nodes come first, until every column was
-    free several times in vain. Then two ways take turns, each with half of the time: boxes around the best node that
-    grow fourfold when they do not help, up to ``largest`` or a million nodes; and new starts, the best node with
-    a few columns sent to the root, followed by small boxes. Columns are drawn by a generator of fixed seed, so that
-    only the clock tells two runs apart.
+    free several times without success. Then two strategies alternate, each with half of the time: boxes around the best
+    node that grow fourfold when they do not help, up to ``largest`` or a million nodes; and restarts from the best node
+    with a few columns moved to the root, followed by small boxes. Columns are drawn by a generator with a fixed seed,
+    so that two runs differ only because of the clock.
     """
     if searcher.best is None:
         return 0
@@ -42,12 +42,12 @@ def improve(searcher: Searcher, share: float, largest: int = _MOST) -> int:
 
 
 class _Walk:
-    """Where the search is, and how it got there."""
+    """The state of the search."""
 
     def __init__(self, searcher: Searcher, share: float) -> None:
         self._searcher, self._share = searcher, share
         self._heights = searcher.space.heights
-        self._draws = Randomness(0)  # which nodes are tried is no secret, and the same in every run
+        self._draws = Randomness(0)  # which nodes are tried is no secret, and should be the same in every run
         self._patience = 3 * sum(height > 0 for height in self._heights)
         self._in_vain = 0
         self.most = _FIRST * _GROWTH
@@ -56,13 +56,13 @@ class _Walk:
 
     @property
     def best(self) -> Start:
-        """The best node found by anybody."""
+        """The best node found so far."""
         best = self._searcher.best
         assert best is not None
         return best.key, best.verdict.levels
 
     def start_again(self) -> None:
-        """Settle somewhere else: the best node with up to half of its columns at the root is feasible, too."""
+        """Search from another start: the best node with up to half of its columns at the root, if that is feasible."""
         since = self._searcher.seconds()
         self.n_starts += 1
         levels = list(self.best[1])
@@ -75,7 +75,7 @@ class _Walk:
         self.spent_on_starts += self._searcher.seconds() - since
 
     def widen(self) -> None:
-        """Look into a box around the best node; the next ones are larger when many were of no use."""
+        """Search a box around the best node; boxes grow after many without success."""
         since, before = self._searcher.seconds(), self.best
         box = self._box(before[1], self.most)
         self._in_vain = self._in_vain + _n_open(box) if self._best_in(box, before) == before else 0
@@ -84,7 +84,7 @@ class _Walk:
         self.spent_on_boxes += self._searcher.seconds() - since
 
     def settle(self, place: Start) -> None:
-        """From box to box, to ever better nodes, until small boxes have none."""
+        """Move from box to box to ever better nodes, until small boxes contain none."""
         in_vain = 0
         while in_vain <= self._patience and self._searcher.time_left(self._share) > 0:
             box = self._box(place[1], _FIRST)
@@ -93,7 +93,7 @@ class _Walk:
             place = found
 
     def _best_in(self, box: Box, place: Start) -> Start:
-        """The best node of a box, if it is better than this place; the best one seen where the time is up."""
+        """The best node of a box, if it is better than this place; the best one seen if the time is up."""
         candidates = Live(box, self._searcher.bounds, place[0])
         self._searcher.tell(candidates, box)
         while (levels := candidates.next()) is not None and self._searcher.time_left(self._share) > 0:

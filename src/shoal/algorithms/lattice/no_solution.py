@@ -1,4 +1,4 @@
-"""What to say when the lattice has no answer."""
+"""Error messages for when the lattice has no solution."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoal.errors import GoalNotMet, InputError
 
 
 def too_big(space: Space, most: int) -> InputError:
-    """The lattice does not fit into memory and nobody said how long to look."""
+    """The lattice does not fit into memory, and no time limit was given."""
     return InputError(
         f"The lattice of {len(space.heights)} columns has {_count(space.n_nodes)} nodes, more than the {most:,} that "
         "are kept in memory; give a time_limit in seconds for the best node found in that time and a bound on what "
@@ -18,7 +18,7 @@ def too_big(space: Space, most: int) -> InputError:
 
 
 def too_many_rows(judge: Judge, verdict: Judgement) -> GoalNotMet:
-    """A node that was asked for does not keep the promises."""
+    """The requested node does not keep the promises."""
     return GoalNotMet(
         f"At the levels {_shown(verdict.levels)}, {verdict.n_suppressed:,} of {judge.table.n_rows:,} rows are in "
         f"classes that do not keep the promises ({_blame(judge, verdict.levels)}), and {judge.max_suppressed:,} may be "
@@ -29,7 +29,7 @@ def too_many_rows(judge: Judge, verdict: Judgement) -> GoalNotMet:
 def no_node(judge: Judge, space: Space, least: Judgement | None, is_sure: bool) -> GoalNotMet:
     """No node keeps the promises: name the promises that fail at the top, and what would have to change.
 
-    ``least`` is a node at which few rows would have to go, where one is known.
+    ``least`` is a node at which few rows would have to be suppressed, if one is known.
     """
     n = judge.table.n_rows
     found = "No node of the lattice keeps" if is_sure else "In the time given no node was found that keeps"
@@ -45,7 +45,7 @@ def no_node(judge: Judge, space: Space, least: Judgement | None, is_sure: bool) 
 
 
 def _cost(judge: Judge, verdict: Judgement) -> str:
-    """What the node would lose if the rows that stand against it were left out."""
+    """What the node would lose if the failing rows were suppressed."""
     metric = judge.goal.metric
     if not metric.scores_nodes or not verdict.kept.any():
         return ""

@@ -1,4 +1,4 @@
-"""By what nodes are compared."""
+"""How nodes are compared."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from shoal.core.arrays import Flags, Floats
 
 Key = tuple[float, ...]
-"""What a metric compares nodes by, lexicographically; smaller is better."""
+"""The key by which a metric compares nodes, lexicographically; smaller is better."""
 
 
 def is_less(keys: Floats, limit: Key | None) -> Flags:
-    """Which rows of ``keys`` are lexicographically below ``limit``; all where there is none."""
+    """Which rows of ``keys`` are lexicographically below ``limit``; all if there is none."""
     if limit is None:
         return np.ones(keys.shape[0], bool)
     less: Flags = keys[:, 0] < limit[0]
@@ -33,5 +33,5 @@ def raised(keys: Floats, floors: Floats) -> Floats:
 
 
 def ascending(keys: Floats) -> np.typing.NDArray[np.intp]:
-    """The order of the rows of ``keys``."""
+    """The indices that sort the rows of ``keys``."""
     return np.lexsort([*keys.T[::-1]])

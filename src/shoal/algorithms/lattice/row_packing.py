@@ -17,7 +17,7 @@ _BITS = 64
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where the columns' bits lie in a key, and the tables from node numbers of a level to those of a higher one."""
+    """Where the columns' bits are in a key, and the tables from node numbers of one level to those of a higher one."""
 
     words: Offsets
     shifts: Words64
@@ -27,7 +27,7 @@ class Layout:
 
     @classmethod
     def of(cls, columns: Sequence[QuasiColumn]) -> Layout:
-        """As many bits a column as its leaves need; no column in two words."""
+        """Lay out as many bits per column as its leaves need, with no column split between two words."""
         widths = [max(1, (column.domain.n_leaves - 1).bit_length()) for column in columns]
         places, end = [], 0
         for width in widths:
@@ -58,7 +58,7 @@ class Layout:
         return Fields(self.words[changed], self.shifts[changed], self.masks[changed], starts)
 
     def bucket(self, column: int, low: Levels, high: Levels) -> Fields:
-        """The field by which classes that are sorted by a column fall apart; none where the column is at its root."""
+        """The field that separates classes sorted by a column into buckets; none if the column is at its root."""
         if high[column] == len(self.starts[column]) - 1:
             return Fields(self.words[:0], self.shifts[:0], self.masks[:0], self.words[:0])
         start = -1 if low[column] == high[column] else self.starts[column][low[column]][high[column]]
@@ -67,7 +67,7 @@ class Layout:
 
 
 def _tables(columns: Sequence[QuasiColumn]) -> tuple[Codes, tuple[tuple[tuple[int, ...], ...], ...]]:
-    """All tables end to end, and where that of column, level and higher level starts."""
+    """All tables concatenated, and where the table for each column, level and higher level starts."""
     tables: list[Codes] = []
     end, starts = 0, []
     for column in columns:

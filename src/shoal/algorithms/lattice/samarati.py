@@ -1,4 +1,4 @@
-"""Samarati's algorithm: the lowest height that has a node which keeps the promises, found by bisection."""
+"""Samarati's algorithm: bisect for the lowest height with a node that keeps the promises."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Samarati(Algorithm):
         return self._preferred(self._minimal(Border(table, goal)))
 
     def _minimal(self, border: Border) -> list[MinimalNode]:
-        """The minimal nodes that are compared."""
+        """The minimal nodes to choose from."""
         lowest = border.lowest_height()
         if lowest is None:
             raise no_node(border.judge, border.space, None, is_sure=True)

@@ -20,40 +20,40 @@ from shoal.kernels.compiled import working_time
 
 
 class Candidates(Protocol):
-    """Nodes that may still be better than the best one found."""
+    """Nodes that may still beat the best one found."""
 
     best: Key | None
-    """What a node has to beat."""
+    """The key that a node has to beat."""
 
     @property
     def n_left(self) -> int:
-        """How many nodes are neither judged nor out of the race."""
+        """The number of nodes that are neither judged nor eliminated."""
 
     def lowest(self) -> Key:
-        """No node that was not judged, and may be feasible, has a smaller key."""
+        """A lower bound on the keys of all unjudged nodes that may be feasible."""
 
     def next(self) -> Levels | None:
-        """The node to judge; None where none is left."""
+        """The next node to judge; None if none is left."""
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
-        """A node was judged."""
+        """Record that a node was judged."""
 
     def drop_below(self, levels: Levels) -> None:
-        """A node and all below it are infeasible."""
+        """Record that a node and all below it are infeasible."""
 
     def improve(self, best: Key) -> None:
-        """A better node was found."""
+        """Record that a better node was found."""
 
     def raise_below(self, surcharge: Surcharge) -> None:
-        """Nodes below a judged one cost more than was known."""
+        """Record that nodes below a judged one cost more than known."""
 
     def raise_above(self, levels: Levels, floor: Key) -> None:
-        """No node above this one has a smaller key than ``floor``."""
+        """Record that no node above this one has a smaller key than ``floor``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A feasible node with its verdict and key; no node above it has a smaller key than ``floor``, if there is one."""
+    """A feasible node with its verdict and key; no node above it has a key below ``floor``, if given."""
 
     verdict: Judgement
     key: Key
@@ -63,7 +63,7 @@ class Found:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Known:
-    """What is known of a node that was judged: its key, if it is feasible, and what follows for other nodes."""
+    """What is known about a judged node: its key, if it is feasible, and what follows for other nodes."""
 
     key: Key | None
     floor: Key | None
@@ -72,18 +72,18 @@ class Known:
 
 
 class Searcher:
-    """Judges nodes and draws every conclusion that is proven, for whoever looks for a better node.
+    """Judges nodes and draws all proven conclusions, for any search strategy.
 
-    * A node need not be judged where a lower bound on its key is no smaller than the best key found. Bounds come from
-      the metric by the levels, by rows that are suppressed at a node above, and by the classes of a node below.
-    * A node need not be judged where one above it proves it infeasible (``Judge.rules_out_below``).
+    * A node need not be judged if a lower bound on its key is no smaller than the best key found. Bounds come from the
+      metric: from the levels, from rows that are suppressed at a node above, and from the classes of a node below.
+    * A node need not be judged if one above it proves it infeasible (``Judge.rules_out_below``).
 
     ``peaks`` are the highest nodes known to be infeasible with all below them; none of them is below another.
 
-    Once candidates that began with all nodes are used up, the best node found is therefore optimal whatever the
-    promises and the metric are. Of nodes with equal keys one is returned below which no other with that key lies.
+    Once candidates that began with all nodes are used up, the best node found is therefore optimal, whatever the
+    promises and the metric are. Among nodes with equal keys, the one returned has no other with that key below it.
 
-    The clock stands still while kernels are compiled.
+    The clock stops while kernels are compiled.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Searcher:
 
     @property
     def n_checked(self) -> int:
-        """How many nodes were grouped and judged."""
+        """The number of nodes grouped and judged."""
         return len(self.known)
 
     def seconds(self) -> float:
@@ -117,11 +117,11 @@ class Searcher:
         return self._clock() - self.started
 
     def time_left(self, share: float = 1.0) -> float:
-        """Seconds until this share of the time limit is over; infinite where there is none."""
+        """Seconds until this share of the time limit is over; infinite if there is none."""
         return self.started + share * (self._deadline - self.started) - self._clock()
 
     def start(self) -> None:
-        """Judge the top, and bisect the path from bottom to top that loses least for a first feasible node."""
+        """Judge the top, and bisect the cheapest path from bottom to top for a first feasible node."""
         top = self.check(self.space.top)
         path = self._cheapest_path()
         low, high = 0, len(path) - 1
@@ -133,7 +133,7 @@ class Searcher:
                 low = middle + 1
 
     def finish(self, candidates: Candidates, share: float = 1.0) -> bool:
-        """Judge candidates until none is left or this share of the time is over; whether none is left."""
+        """Judge candidates until none is left or this share of the time is over; return whether none is left."""
         while (levels := candidates.next()) is not None:
             if self.time_left(share) < 0:
                 return False
@@ -141,14 +141,14 @@ class Searcher:
         return True
 
     def tell(self, candidates: Candidates, box: Box) -> None:
-        """Tell candidates of a box which nodes of it are known to be infeasible, until the time is over."""
+        """Eliminate the nodes of a box that are known to be infeasible from candidates, until the time is over."""
         for peak in self.peaks[(self.peaks >= np.array(box.low, np.int16)).all(axis=1)]:
             if self.time_left() < 0:
                 return
             candidates.drop_below(tuple(peak.tolist()))
 
     def descend(self) -> None:
-        """Go down from the best node while the key stays the same."""
+        """Step down from the best node while the key stays the same."""
         while self.best is not None and self.time_left() > 0:
             before = self.best
             for levels in self.space.below(before.verdict.levels):
@@ -160,11 +160,11 @@ class Searcher:
                 return
 
     def least_suppressed(self) -> Judgement:
-        """The node of the path that loses least at which the fewest rows would have to be suppressed."""
+        """The node on the cheapest path at which the fewest rows would have to be suppressed."""
         return min(map(self.judge, self._cheapest_path()), key=lambda verdict: verdict.n_suppressed)
 
     def check(self, levels: Levels, candidates: Candidates | None = None) -> Key | None:
-        """The key of a node, None where it is infeasible; judged once, and every conclusion is told to candidates."""
+        """The key of a node, None if it is infeasible; judged once, and all conclusions are passed to candidates."""
         if levels not in self.known:
             self._progress.advance()
             found = self._judge(levels)
@@ -176,7 +176,7 @@ class Searcher:
         return known.key
 
     def _judge(self, levels: Levels) -> Found | None:
-        """Judge a node and remember what follows."""
+        """Judge a node and store what follows."""
         verdict = self.judge(levels, in_a_hurry=True)
         found = self._score(verdict)
         rules_out = self.judge.rules_out_below(verdict)
@@ -189,7 +189,7 @@ class Searcher:
         return found
 
     def _score(self, verdict: Judgement) -> Found | None:
-        """The key of a feasible node."""
+        """The key of a feasible node; None if it is infeasible."""
         if not verdict.is_feasible:
             return None
         key = self.bounds.key(verdict)
@@ -202,7 +202,7 @@ class Searcher:
         return Found(verdict, key, key[0] if len(key) == 1 else metric.node_score(node), floor)
 
     def _cheapest_path(self) -> list[Levels]:
-        """From the bottom to the top, each time one step up to the node of least bound."""
+        """The path from the bottom to the top that always steps up to the node with the least bound."""
         path = [self.space.bottom]
         while path[-1] != self.space.top:
             above = [*self.space.above(path[-1])]

@@ -1,4 +1,4 @@
-"""The set enumeration of k-Optimize: sets of items from the empty one up, whole branches left out by bounds."""
+"""The set enumeration of k-Optimize: sets of items from the empty one up, with whole branches pruned by bounds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Places = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class _Branch:
-    """All sets that hold ``head`` and otherwise only items of ``tail``; none costs less than ``bound``."""
+    """All sets that contain ``head`` and otherwise only items of ``tail``; none costs less than ``bound``."""
 
     head: Flags
     tail: Flags
@@ -37,7 +37,7 @@ class _Branch:
 
 @dataclass(frozen=True, eq=False)
 class _Effects:
-    """Of each open item: whether it cuts anything, what it does to the bound and to the cost, rows that it loses."""
+    """For each open item: whether it cuts anything, its effect on the bound and the cost, and the rows it loses."""
 
     is_active: Flags
     is_free: Flags
@@ -47,7 +47,7 @@ class _Effects:
 
 
 class Enumeration:
-    """Dives from the branch of least bound, each time with the item that lowers the cost most, until none is left."""
+    """Dives from the branch of least bound, adding the item that lowers the cost most, until no branch is left."""
 
     def __init__(self, table: Table, goal: Goal, costs: Costs, max_sets: int | None, time_limit: float | None) -> None:
         self.table, self.goal = table, goal
@@ -72,13 +72,13 @@ class Enumeration:
 
     @property
     def _is_over(self) -> bool:
-        """Whether enough sets were looked at, or the time is up; at least one is."""
+        """Whether enough sets were examined, or the time is up after at least one."""
         if self._max_sets is not None and self._n_visited >= self._max_sets:
             return True
         return self._n_visited > 0 and self._deadline is not None and monotonic() > self._deadline
 
     def run(self, progress: Progress) -> None:
-        """Look at branches until none is left that could hold a better set, or the time is up."""
+        """Examine branches until none is left that could contain a better set, or a limit is reached."""
         n = len(self._items)
         self._put(_Branch(np.zeros(n, bool), np.ones(n, bool), 0.0))
         while self._open and self._open[0][0] < self.best_cost:
@@ -95,7 +95,7 @@ class Enumeration:
         heappush(self._open, (branch.bound, -next(self._numbers), branch))
 
     def found(self) -> Recoded | None:
-        """The best set as a release, with the figures."""
+        """The best set as a release, with the numbers of the search."""
         if self._best is None:
             return None
         cost, classes, kept = self._best
@@ -111,7 +111,7 @@ class Enumeration:
         )
 
     def _visit(self, branch: _Branch) -> _Branch | None:
-        """Try the head, drop items that cannot help, put off the sets without the best item; return those with it."""
+        """Try the head, drop useless items, queue the sets without the best item; return the branch with it."""
         head, tail = branch.head.copy(), branch.tail.copy()
         while True:
             classes = self._cutting.classes(head)
@@ -159,7 +159,7 @@ class Enumeration:
         return fine
 
     def _bound(self, hopeless: Flags, everything: Flags) -> tuple[float, Floats]:
-        """The least total cost of a branch with these rows suppressed, and of each row that is not."""
+        """The least total cost of a branch with these rows suppressed, and the least cost of each row."""
         finest = self._cutting.classes(everything)
         least = self._costs.least(finest.cells, self._codes, finest.sizes[finest.ids], self._floor)
         least = np.minimum(least, self._costs.lost) * self._weights
@@ -169,7 +169,7 @@ class Enumeration:
     def _effects(
         self, classes: CutClasses, hopeless: Flags, head: Flags, numbers: Places, bound: float, least: Floats
     ) -> _Effects:
-        """What each open item would do, by itself, to the classes of the head that are not hopeless."""
+        """The effect of each open item, by itself, on the classes of the head that are not hopeless."""
         cut = [self._items.parts(head, int(item)) for item in numbers]
         counts = np.array([low.size for _, low, _ in cut], np.int64)
         costs = self._costs
@@ -198,7 +198,7 @@ class Enumeration:
 
 
 def _by_leaf(codes: Codes, n_leaves: list[int]) -> tuple[Codes, Offsets]:
-    """Per column the distinct rows by leaf, and where each leaf's begin."""
+    """For each column, the distinct rows sorted by leaf, and where the rows of each leaf begin."""
     order = np.argsort(codes, axis=1, kind="stable").astype(np.int32)
     starts = np.zeros((codes.shape[0], max(n_leaves) + 1), np.int64)
     for c, of_rows in enumerate(codes):

@@ -1,4 +1,4 @@
-"""What a search of the lattice found."""
+"""The result of a search of the lattice."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from shoal.core.plain_numbers import plain
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found, and how sure it is.
+    """The result of a search, and how certain it is.
 
     ``levels`` is the best node found, which loses ``score`` by the goal's metric and suppresses ``n_suppressed`` rows.
-    Of ``n_nodes`` nodes ``n_checked`` were grouped and judged, ``n_pruned`` shown to be no better without that, and
-    the rest, if any, not looked at. ``is_optimal`` says that none is left: no node of the lattice loses less. If the
-    time was up before, none loses less than ``lower_bound``. Good nodes were looked for from ``n_starts`` places.
+    Of ``n_nodes`` nodes, ``n_checked`` were grouped and judged, ``n_pruned`` shown to be no better without that, and
+    the rest, if any, not examined. ``is_optimal`` means that none is left: no node of the lattice loses less. If the
+    time was up before, none loses less than ``lower_bound``. The search for good nodes had ``n_starts`` starts.
     """
 
     levels: Levels
@@ -37,7 +37,7 @@ class SearchResult:
         return f"{where} lose at most {plain(self.gap)} more than the best when the time was up: {self._worked}."
 
     def claim(self, goal: Goal, time_limit: float | None) -> BestLevels:
-        """The same, to be checked by others."""
+        """The result as a claim that can be checked independently."""
         return BestLevels(
             goal.metric,
             self.score,
@@ -56,5 +56,5 @@ class SearchResult:
 
     @property
     def gap(self) -> float:
-        """How much less than ``score`` some node might lose at most."""
+        """How much less than ``score`` some node could lose at most."""
         return self.score - self.lower_bound

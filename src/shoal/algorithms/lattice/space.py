@@ -47,12 +47,12 @@ class Space:
 
     @property
     def bottom(self) -> Levels:
-        """Every value as it is."""
+        """The node with every value unchanged."""
         return (0,) * len(self.heights)
 
     @property
     def top(self) -> Levels:
-        """Everything suppressed."""
+        """The node with everything suppressed."""
         return self.heights
 
     @property
@@ -81,7 +81,7 @@ class Space:
                 yield (*levels[:c], level - 1, *levels[c + 1 :])
 
     def checked(self, levels: Sequence[int]) -> Levels:
-        """The levels as a node.
+        """The levels as a node, checked.
 
         Raises:
             InputError: the wrong number of levels, or one that the column does not have.
@@ -99,7 +99,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Box:
-    """The nodes that are in no column below ``low`` or above ``high``.
+    """The nodes between ``low`` and ``high`` in every column.
 
     >>> Box((0, 1), (2, 1)).n_nodes
     3
@@ -120,7 +120,7 @@ class Box:
 
     @cached_property
     def strides(self) -> Offsets:
-        """What a step up in each column adds to the number of a node, the last column running fastest."""
+        """What a step up in each column adds to the number of a node; the last column runs fastest."""
         return np.array([math.prod(self.shape[c + 1 :]) for c in range(len(self.shape))], np.int64)
 
     def levels(self, numbers: Offsets) -> Codes:
@@ -130,7 +130,7 @@ class Box:
         return levels
 
     def part(self, low: Levels, high: Levels) -> tuple[slice, ...]:
-        """Where the nodes between two others are in an array of all, with an axis per column of more than one level."""
+        """The slices for the nodes between two others, in an array with an axis per column of more than one level."""
         ends = [*zip(self.low, self.high, low, high, strict=True)]
         if any(max(at, a) > min(top, b) for at, top, a, b in ends):
             return (slice(0),)
@@ -138,7 +138,7 @@ class Box:
 
 
 def is_below(one: Levels, other: Levels) -> bool:
-    """Whether ``one`` is nowhere above ``other``."""
+    """Whether ``one`` does not exceed ``other`` in any column."""
     return all(a <= b for a, b in zip(one, other, strict=True))
 
 

@@ -1,7 +1,7 @@
-"""Microaggregation: groups by squared error, published as their means.
+"""Microaggregation: groups with a small squared error, published as their means.
 
-Read in this order: ``algorithm``, ``annealing`` with ``recombining`` (the search), ``optimal``, ``uniting`` (promises
-beyond a size), ``aggregates`` (what a group is published as).
+Suggested reading order: ``algorithm``, ``annealing`` with ``recombining`` (the search), ``optimal``, ``uniting``
+(promises beyond class size), ``aggregates`` (the published values of a group).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a group is published as: one value a column for all its records."""
+"""The published values of a group: one per column for all its records."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _OFTEN = "number of rows"
 def aggregated(table: Table, groups: Groups, aggregate: Aggregate) -> Release:
     """The release in which every record has the aggregates of its group. O(rows · columns · log rows).
 
-    Groups with the same aggregate in a column have the same cell there, which is the smallest permitted one around all
-    their values: nobody can tell them apart, and so nothing more is known of a record.
+    Groups with the same aggregate in a column have the same cell there, the smallest permitted one around all their
+    values: nobody can tell these groups apart, so nothing more is known about a record.
     """
     cells = tuple(
         _cells(column, codes, groups, aggregate) for column, codes in zip(table.quasi, table.codes, strict=True)
@@ -34,7 +34,7 @@ def aggregated(table: Table, groups: Groups, aggregate: Aggregate) -> Release:
 
 
 def refuse_aggregate(column: QuasiColumn, aggregate: Aggregate) -> None:
-    """Raise InputError where a column has no geometric mean."""
+    """Raise InputError if a column has no geometric mean."""
     domain = column.domain
     present = domain.occurs & (np.arange(domain.n_leaves) != domain.missing)
     if aggregate == "geometric" and domain.kind == "numeric" and (domain.points[present] <= 0).any():
@@ -44,7 +44,7 @@ def refuse_aggregate(column: QuasiColumn, aggregate: Aggregate) -> None:
 
 
 def _cells(column: QuasiColumn, codes: Codes, groups: Groups, aggregate: Aggregate) -> Cells:
-    """One cell for each group, numbered by what is printed."""
+    """One cell for each group, numbered by the published value."""
     values = _values(column, codes, groups, aggregate)
     distinct = values.unique().sort(nulls_last=True)
     numbers = pl.DataFrame({"value": distinct}).with_row_index("number")
@@ -57,7 +57,7 @@ def _cells(column: QuasiColumn, codes: Codes, groups: Groups, aggregate: Aggrega
 
 
 def _values(column: QuasiColumn, codes: Codes, groups: Groups, aggregate: Aggregate) -> pl.Series:
-    """The aggregate of each group; missing where all its values are."""
+    """The aggregate of each group; missing if all its values are."""
     numbers = np.repeat(np.arange(len(groups)), groups.sizes)
     own = codes[groups.members]
     is_there = own != (-1 if column.domain.missing is None else column.domain.missing)
@@ -97,11 +97,11 @@ _LINES: Mapping[Aggregate, Callable[[Floats, Offsets, Offsets, Offsets], Floats]
     "median": _median,
     "geometric": _geometric,
 }
-"""How numbers in groups, ascending in each, become one number a group."""
+"""Functions from numbers in groups, ascending within each, to one number per group."""
 
 
 def _modes(numbers: Offsets, own: Codes, n_groups: int) -> Offsets:
-    """The commonest code of each group, the first of several; −1 where it has none."""
+    """The most frequent code of each group, the first on ties; −1 if it has none."""
     counted = pl.DataFrame({"group": numbers, "code": own}).group_by("group", "code").agg(pl.len().alias(_OFTEN))
     first = counted.sort("group", _OFTEN, "code", descending=[False, True, False]).unique("group", keep="first")
     modes = np.full(n_groups, -1, np.int64)
@@ -115,7 +115,7 @@ def _leaves(column: QuasiColumn, codes: Offsets) -> pl.Series:
 
 
 def _as_kind(column: QuasiColumn, points: Floats, is_there: Flags) -> pl.Series:
-    """Positions on the line as numbers, or as dates of the column's own type, whole days where it has no others."""
+    """Positions on the line as numbers, or as dates of the column's own type, in whole days if it has no others."""
     known = pl.Series(column.name, points).set(pl.Series(~is_there), None)
     if column.domain.kind == "numeric":
         return known

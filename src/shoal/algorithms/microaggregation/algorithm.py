@@ -29,7 +29,7 @@ from shoal.metrics import SquaredError
 Method = Literal["search", "mdav", "optimal"]
 
 _MOST_CATEGORIES = 1_000
-"""Each category is a dimension of its own."""
+"""Each category is a dimension of its own, so there may be at most this many."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Microaggregation(Algorithm):
         object.__setattr__(self, "block", whole_number("block", self.block, least=2))
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse columns that have no such aggregate, or more categories than distances can be worked out with."""
+        """Refuse columns that do not have the aggregate, or that have too many categories for computing distances."""
         super().refuse(table, goal)
         for column in table.quasi:
             refuse_aggregate(column, self.aggregate)
@@ -96,14 +96,14 @@ class Microaggregation(Algorithm):
                 )
 
     def refuse_blocks(self, goal: Goal) -> None:
-        """Refuse: groups of different blocks may be printed alike, so none of them can be judged by itself."""
+        """Refuse: groups of different blocks may be printed alike, so no block can be judged by itself."""
         raise InputError(
             "'microaggregation' needs all rows in memory, and cuts large tables into blocks by itself; run it without "
             "memory limit, Spark or 'blocked'."
         )
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Group, unite where promises ask for it, and publish the aggregates."""
+        """Group, merge groups if promises require it, and publish the aggregates."""
         require_possible(table, goal)
         points, k = standard_scores(table), max(1, goal.floor)
         homes = self.partition(points, k, randomness, progress)
@@ -116,7 +116,7 @@ class Microaggregation(Algorithm):
         return replace(release, account=(told,), claims=self._best(lost) if is_best else ())
 
     def partition(self, points: Floats, k: int, randomness: Randomness, progress: Progress) -> Offsets:
-        """The group of each row, of at least k rows each."""
+        """The group of each row, with at least k rows each."""
         progress.stage("grouping", points.shape[0])
         homes, n_groups = np.zeros(points.shape[0], np.int64), 0
         patience = Patience(self.budget, self.steps)
@@ -137,7 +137,7 @@ class Microaggregation(Algorithm):
 
 
 def _blocks(points: Floats, most: int) -> list[Offsets]:
-    """All rows in blocks that lie close together, since MDAV and neighbours take the square of their number.
+    """Divide the rows into blocks that lie close together, because MDAV and finding neighbours take quadratic time.
 
     They are cut at the median of the widest dimension until no part has more than ``most``. O(n log² n).
     """

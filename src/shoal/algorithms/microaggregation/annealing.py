@@ -1,4 +1,4 @@
-"""Simulated annealing from MDAV's groups: hot at first, then ever colder, and once more."""
+"""Simulated annealing from MDAV's groups: two cycles, each from hot to cold."""
 
 from __future__ import annotations
 
@@ -17,32 +17,33 @@ from shoal.kernels.microaggregation_search import anneal
 
 _NEIGHBOURS = 20
 _SLICE = 50_000
-"""Proposals at one temperature."""
+"""Proposals per temperature."""
 
 _HOT, _COLD = 30.0, 0.0005
 """The temperatures at the start and at the end, in squared errors per row of the start.
 
-So hot that groups of outliers, which cost a hundred times as much as others, still change."""
+The start is so hot that groups of outliers, which cost a hundred times as much as others, still change.
+"""
 
 _CYCLES = 2
 _RECOMBINING = 0.1
-"""The share of the time that putting groups together may take."""
+"""The share of the time that recombining groups may take."""
 
 _REMEMBERED = 0.7
-"""From this part of a cycle on, groups are put down; not every slice's."""
+"""From this part of a cycle on, groups are recorded, though not in every slice."""
 
 _OFTEN = 25
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to search: so many seconds, or so many proposals where every run is to come out the same."""
+    """How long to search: in seconds, or in proposals if every run must give the same result."""
 
     seconds: float
     steps: int = 0
 
     def shared(self, share: float) -> Patience:
-        """What there is for a part of the work."""
+        """The amount for a share of the work."""
         return Patience(self.seconds * share, int(np.ceil(self.steps * share)))
 
 
@@ -56,10 +57,10 @@ def squared_error(points: Floats, homes: Offsets) -> float:
 def improved(
     points: Floats, homes: Offsets, k: int, patience: Patience, randomness: Randomness, progress: Progress
 ) -> Offsets:
-    """Groups of k to 2k − 1 rows with no larger squared error than those given, which have such sizes themselves.
+    """Groups of k to 2k − 1 rows with no larger squared error than the given ones, which must have such sizes too.
 
-    Twice over, the temperature falls geometrically with the time that is spent, and a last slice at none at all
-    takes only what helps. Of all groups that came up when it was cold the best partition is put together.
+    In two cycles, the temperature falls geometrically with the time spent, and a last slice at temperature zero accepts
+    only improvements. The best partition is then combined from all groups that came up at low temperatures.
     """
     if points.shape[0] < 2 * k or k < 2 or not (points**2).any():
         return homes
@@ -81,7 +82,7 @@ def improved(
 def _cycle(
     points: Floats, near: Offsets, k: int, now: Offsets, unit: float, patience: Patience, state: Offsets
 ) -> Iterator[float]:
-    """Change ``now`` slice by slice from hot to cold; the share of the time that is spent, 1 at the end."""
+    """Change ``now`` slice by slice from hot to cold; yields the share of the time spent, 1 at the end."""
     began, done, spent = working_time(), 0, 0.0
     while spent < 1.0:
         n_steps = min(_SLICE, patience.steps - done) if patience.steps else _SLICE

@@ -1,4 +1,4 @@
-"""The best groups there are: by dynamic programming in one dimension, by an integer program in small tables."""
+"""Optimal groups: by dynamic programming in one dimension, by an integer program in small tables."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from shoal.errors import InputError
 from shoal.kernels.microaggregation import optimal_runs
 
 _MOST_GROUPS = 60_000
-"""Possible groups that the integer program may choose from."""
+"""The most candidate groups for the integer program."""
 
 
 def optimal(points: Floats, k: int) -> Offsets:
-    """The group of each row in a partition with the least squared error of all with at least k rows a group.
+    """The group of each row in a partition with the least squared error among those with at least k rows per group.
 
-    No group needs more than 2k − 1 rows: two halves of a larger one never have more squared error.
+    No group needs more than 2k − 1 rows: splitting a larger one in two never increases the squared error.
 
     Raises:
         InputError: there is more than one dimension, and too many groups to choose from.
@@ -48,7 +48,7 @@ def _in_one_dimension(values: Floats, k: int) -> Offsets:
 
 
 def _chosen(points: Floats, k: int) -> Offsets:
-    """Every row in exactly one of all groups of k to 2k − 1, at least cost."""
+    """Choose among all groups of k to 2k − 1 rows so that every row is in exactly one, at least cost."""
     groups = [
         np.array(members, np.int64) for size in range(k, 2 * k) for members in combinations(range(len(points)), size)
     ]

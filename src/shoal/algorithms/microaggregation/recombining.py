@@ -10,25 +10,25 @@ import numpy as np
 from shoal.core.arrays import Floats, Offsets
 
 _MOST_GROUPS, _MOST_NODES = 20_000, 20
-"""How many groups are remembered, and how far the integer program branches."""
+"""How many groups are kept, and how many nodes the integer program may branch to."""
 
 
 class Pool:
-    """Groups of rows, each once."""
+    """Distinct groups of rows."""
 
     def __init__(self, points: Floats) -> None:
         self._points = points
         self._groups: dict[bytes, Offsets] = {}
 
     def add(self, homes: Offsets) -> None:
-        """Put down the groups of a partition. O(rows log rows)."""
+        """Add the groups of a partition. O(rows log rows)."""
         order = np.argsort(homes, kind="stable")
         for group in np.split(order, np.flatnonzero(np.diff(homes[order])) + 1):
             if len(self._groups) < _MOST_GROUPS:
                 self._groups.setdefault(group.tobytes(), group)
 
     def recombined(self, start: Offsets, seconds: float | None) -> Offsets:
-        """The best partition that can be put together in time; ``start`` where none is found."""
+        """The best partition that can be combined in time; ``start`` if none is found."""
         self.add(start)
         groups = list(self._groups.values())
         limit = {} if seconds is None else {"time_limit": seconds}
@@ -48,9 +48,9 @@ def group_costs(points: Floats, groups: Sequence[Offsets]) -> Floats:
 
 
 def chosen_groups(groups: Sequence[Offsets], costs: Floats, n_rows: int, **limits: float) -> Floats:
-    """Which groups hold every row exactly once at least cost, 1 or 0: a set partition, solved by HiGHS.
+    """Which groups (1 or 0) contain every row exactly once at least cost: a set partition, solved by HiGHS.
 
-    Zeros where none was found within the ``limits``, options of HiGHS; without them it is the best there is.
+    Zeros if none was found within the ``limits``, which are options of HiGHS; without limits it is optimal.
     """
     highspy = import_module("highspy")
     program = highspy.HighsLp()

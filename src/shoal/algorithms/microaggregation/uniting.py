@@ -1,4 +1,4 @@
-"""Promises beyond a size: groups that break one are united with the nearest until none does."""
+"""Promises beyond class size: merge groups that break one with the nearest until none does."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from shoal.core.table import Table
 
 
 def united(table: Table, goal: Goal, points: Floats, groups: Groups, printed: Callable[[Groups], Groups]) -> Groups:
-    """Groups that keep every promise, also as printed: those that look alike in ``printed`` are one class there.
+    """Groups that keep every promise, also as published: groups that look alike in ``printed`` are one class there.
 
-    Each group that breaks a promise joins the one with the nearest mean. All rows together must keep them. Takes
-    O(groups · dimensions) for each that breaks one.
+    Each group that breaks a promise is merged with the one with the nearest mean. All rows together must keep the
+    promises. Takes O(groups · dimensions) for each group that breaks one.
     """
     while len(groups) > 1:
         classes = printed(groups)
@@ -28,7 +28,7 @@ def united(table: Table, goal: Goal, points: Floats, groups: Groups, printed: Ca
 
 
 def _merged(points: Floats, groups: Groups, failing: Flags) -> Groups:
-    """Each failing group, unless another just joined it, with the nearest other."""
+    """Merge each failing group, unless another was just merged into it, with the nearest other."""
     numbers = np.repeat(np.arange(len(groups)), groups.sizes)
     inside = points[groups.members]
     means = np.array([np.bincount(numbers, column) for column in inside.T]).T / groups.sizes[:, None]

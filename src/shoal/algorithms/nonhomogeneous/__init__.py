@@ -1,4 +1,4 @@
-"""Non-homogeneous generalization: parts of alike rows, a ring in each, and a random assignment."""
+"""Non-homogeneous generalization: parts of similar rows, a ring in each, and a random assignment."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from shoal.models import KAnonymity
 from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
 
 _LARGEST_RING = 2**24
-"""A part with more matches than this shares its cells: a ring would need gigabytes."""
+"""A part with more matches than this shares its cells, because a ring would need gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,16 @@ class NonHomogeneous(Algorithm):
             raise InputError(f"parting={self.parting!r} goes with partition='lexicographic', got {self.partition!r}.")
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about records that look alike, and say what can be promised."""
+        """Refuse promises about identical records, and say what can be promised."""
         refuse_classes(self.name, goal)
         super().refuse(table, goal)
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """As many equally likely matches as the goal needs, where that is more than was asked for."""
+        """The number of equally likely matches that the goal needs, if it goes beyond the promises."""
         return (*super().claims(table, goal), *match_claims(goal))
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Part the rows, close a ring in each part, and draw."""
+        """Partition the rows, close a ring in each part, and draw."""
         self.refuse(table, goal)
         for promise in goal.promises:
             promise.refuse(table)
@@ -105,7 +105,7 @@ class NonHomogeneous(Algorithm):
         return closed_to_others(table, goal, rings, k).release(table, randomness.child("assignment"))
 
     def parts(self, table: Table, goal: Goal, k: int, randomness: Randomness, progress: Progress) -> Groups:
-        """The parts of at least ``k`` rows, their rows in the order of the ring."""
+        """The parts of at least ``k`` rows, with their rows in the order of the ring."""
         if self.partition == "lexicographic":
             return lexicographic_parts(table, k, self.parting)
         if self.partition == "curve":
@@ -125,7 +125,7 @@ def _all_equal(table: Table, groups: Groups) -> Flags:
 
 
 def _named(name: str) -> Algorithm:
-    """The algorithm of that name. Looked up only when asked for: algorithms do not import each other."""
+    """The algorithm of that name, looked up on use because algorithms do not import each other."""
     known = family_of("shoal.algorithms")
     if name not in known:
         names = ["lexicographic", "curve", *known]
@@ -135,7 +135,7 @@ def _named(name: str) -> Algorithm:
 
 
 _LONGEST_RING = 2000
-"""Rings along a curve are closed after this many rows: the draw stays fast, and few records lie across the seam."""
+"""Rings along a curve are closed after this many rows: the draw stays fast, and few records span the seam."""
 
 
 def along_curve(table: Table, k: int) -> Groups:
@@ -146,7 +146,7 @@ def along_curve(table: Table, k: int) -> Groups:
 
 
 def sorted_inside(table: Table, classes: Groups) -> Groups:
-    """The same groups, the rows of each in lexicographic order."""
+    """The same groups, with the rows of each in lexicographic order."""
     order: Codes = lexicographic_order(table)
     offsets, members = members_of(classes.ids(table.n_rows)[order], len(classes))
     return Groups(offsets, order[members])
