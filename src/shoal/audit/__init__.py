@@ -1,12 +1,12 @@
-"""The adversary: one attack a file, imported when used, and the figures of risk that people must report.
+"""Attacks on releases, one per file, imported when used, and the standard risk figures.
 
-Read in this order. ``contract`` (what an attack is), ``knowledge`` (what an adversary brings along), ``adversary_view``
-(what an attack sees), ``scorer`` (the referee's count), ``audit_depth``, ``attack_runs``, ``findings``. Who fits which
-record: ``links`` and ``who_fits``, ``quick_fits`` (in plain numpy), ``matches`` and ``match_edges`` (what a complete
-assignment can use), ``symmetry``, ``chances``, ``beliefs``; for people with several rows ``same_person`` and
-``class_people``. What attacks share: ``about_values``, ``finer_cells``, ``unrecoded_columns``, ``undone_columns``,
-``number_wording``. Figures: ``figures``, ``sample_risk`` with ``log_linear`` and ``suda``. Then the attacks, as listed
-below.
+Read in this order. ``contract`` (the interface of attacks), ``knowledge`` (what an adversary knows), ``adversary_view``
+(what an attack sees), ``scorer`` (counts correct guesses), ``audit_depth``, ``attack_runs``, ``findings``. Who fits
+which record: ``links`` and ``who_fits``, ``quick_fits`` (in plain numpy), ``matches`` and ``match_edges`` (the links
+that a complete assignment can use), ``symmetry``, ``chances``, ``beliefs``; for people with several rows
+``same_person`` and ``class_people``. Shared by attacks: ``about_values``, ``finer_cells``, ``unrecoded_columns``,
+``undone_columns``, ``number_wording``. Figures: ``figures``, ``sample_risk`` with ``log_linear`` and ``suda``. Then the
+attacks, as listed below.
 """
 
 from __future__ import annotations
@@ -40,4 +40,4 @@ ALL: Family[type[Attack]] = collect(
         "hidden-data": "shoal.audit.metadata_leaks:HiddenData",
     },
 )
-"""Every attack by name, in the order in which reports show them."""
+"""Every attack by name, in the order of reports."""

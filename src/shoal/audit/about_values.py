@@ -1,4 +1,4 @@
-"""What the attacks on sensitive values share."""
+"""Common parts of the attacks on sensitive values."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from shoal.core.arrays import Flags
 
 
 class ValueAttack(Attack):
-    """An attack on each sensitive column by itself, from what is believed about each person.
+    """An attack on each sensitive column separately, based on the beliefs about each person.
 
-    Where it ``counts_owners``, it weighs pools alone: where a person may have several rows, it then weighs shares of
-    people. Others weigh every row that an adversary may know, and the referee counts people.
+    If it ``counts_owners``, it only considers pools: if people may have several rows, it then uses shares of people.
+    Other attacks consider every row that an adversary may know, and the referee counts people.
     """
 
     def lacks(self, scene: Scene) -> str:
-        """A sensitive column."""
+        """Requires a sensitive column."""
         return "" if scene.sensitive else "It needs a sensitive column; none was named."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """One risk for each sensitive column."""
+        """Return one risk for each sensitive column."""
         whose = referee.counted
         if self.counts_owners and whose is not None:
             theirs = self.about([Beliefs.of_people(column, whose) for column in whose.values.values()])
@@ -36,7 +36,7 @@ class ValueAttack(Attack):
         return [_of_sample(self.weigh(beliefs, scene, referee), beliefs, scene) for beliefs in found]
 
     def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
-        """Those of columns that the attack can be run on."""
+        """The beliefs about columns on which the attack can be run."""
         return beliefs
 
     @abstractmethod
@@ -45,7 +45,7 @@ class ValueAttack(Attack):
 
 
 def _of_sample(risk: Risk, beliefs: Beliefs, scene: Scene) -> Risk:
-    """A risk that was found on a sample of people says so, and how far off it may be; classes are always seen whole."""
+    """If the risk was measured on a sample of people, say so and add an interval; classes are always seen whole."""
     if scene.known.is_complete or scene.is_plain:
         return risk
     n = beliefs.n_people
@@ -54,7 +54,7 @@ def _of_sample(risk: Risk, beliefs: Beliefs, scene: Scene) -> Risk:
 
 
 def text_of(beliefs: Beliefs, value: int) -> str:
-    """A sensitive value as it is printed, cut where it is long."""
+    """A sensitive value as printed, truncated if it is long."""
     text = beliefs.column.domain.texts[value]
     return text if len(text) <= 40 else text[:39] + "…"
 

@@ -1,4 +1,4 @@
-"""What an attack sees, and what attacks share: the links, the matches and their chances are worked out once."""
+"""What an attack sees, and what attacks share: links, matches and their chances are computed once."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from shoal.core.table import SensitiveColumn
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A publication and an adversary's knowledge. There is no place for owners here, nor for people's sensitive values.
+    """A publication and an adversary's knowledge. It holds neither owners nor people's sensitive values.
 
-    ``sensitive`` holds the sensitive columns of the records, coded. ``k`` is what was promised, if anything was.
-    ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
-    ``carried`` what was found in the file around the records, ``others`` in columns that nobody recoded,
-    ``pseudonymized`` and ``shifted`` by trying to undo what was done to some of these; ``means`` has,
-    by the place of a quasi-identifier, the printed numbers where some are nobody's; ``rerun`` is the algorithm, for
-    whoever knows it. ``drawn_from`` says, where it was verified, that the published assignment was drawn from so many
-    that share no match. ``ends`` say, column by column, of each distinct cell whether its outermost values are printed.
-    ``pace`` says how much time may be spent.
+    ``sensitive`` holds the coded sensitive columns of the records. ``k`` is the promised k, if any. ``other`` is a
+    second publication about some of the same people, with its sensitive columns in the same domains; ``carried`` is
+    what was found in the file around the records, ``others`` in columns without a recoding, ``pseudonymized`` and
+    ``shifted`` by trying to undo the preparation of some of these. ``means`` maps the position of a quasi-identifier to
+    its printed numbers if some of these match nobody. ``rerun`` is the algorithm, for an adversary who knows it.
+    ``drawn_from``, if verified, is the number of assignments without a common match from which the published one was
+    drawn. For each column, ``ends`` flags the distinct cells whose outermost values are printed. ``pace`` limits the
+    time to spend.
     """
 
     seen: Publication
@@ -58,43 +58,43 @@ class Scene:
 
     @property
     def is_thorough(self) -> bool:
-        """Whether minutes and larger samples are allowed."""
+        """Whether minutes of computation and larger samples are allowed."""
         return self.pace == "thorough"
 
     @cached_property
     def smallest_class(self) -> int:
-        """The fewest records that share their cells."""
+        """The size of the smallest equivalence class."""
         return int(np.bincount(shape_numbers(self.seen)).min())
 
     @property
     def is_shared(self) -> bool:
-        """Whether every record shares its cells with as many as were promised, or with one at least."""
+        """Whether every equivalence class has the promised size, or at least two records."""
         return self.smallest_class >= max(2, self.k or 2)
 
     @property
     def shows_pools(self) -> bool:
-        """Whether everybody's value is one of those of a class, or a bucket, that is seen as such."""
+        """Whether everybody's value is one of a visible class or bucket."""
         return self.is_shared and (self.seen.pools_are_classes or self.seen.buckets is not None)
 
     @property
     def is_plain(self) -> bool:
-        """Whether a quick look knows without a puzzle how well everybody is hidden: see ``symmetry``."""
+        """Whether a quick audit knows without solving the matching how well everybody is hidden: see ``symmetry``."""
         is_drawn = self.drawn_from is not None and self.seen.buckets is None
         return self.pace == "quick" and (self.shows_pools or is_drawn)
 
     @property
     def links(self) -> WhoFits:
-        """Who fits what."""
+        """Who fits which record."""
         return self.fits if self.is_plain else self.joined
 
     @cached_property
     def fits(self) -> Fits:
-        """Who fits what, pair by pair; for few people or few records."""
+        """Who fits which record, pair by pair; for few people or few records."""
         return Fits.of(self.seen, self.known)
 
     @cached_property
     def joined(self) -> Links:
-        """Who fits what, as boxes over a tree; for any number of people."""
+        """Who fits which record, as boxes over a tree; for any number of people."""
         return Links.of(self.seen, self.known)
 
     @cached_property
@@ -104,14 +104,14 @@ class Scene:
 
     @cached_property
     def chances(self) -> Chances:
-        """How likely each match is; of no use where the release does not stem from these people."""
+        """The chance of each match; meaningless if the release does not stem from these people."""
         if self.is_thorough:
             return Chances.of(self.matches, MOST_STATES << 6)
         return Chances.of(self.matches, most_edges=FEW_EDGES, close=1e-4)
 
     @cached_property
     def beliefs(self) -> tuple[Beliefs, ...]:
-        """What follows about everybody's value of each sensitive column."""
+        """Beliefs about everybody's value of each sensitive column."""
         if self.is_plain:
             return tuple(self._plain_beliefs(column) for column in self.sensitive)
         is_weighed = self.known.is_complete and not self.matches.n_unplaced
@@ -130,13 +130,13 @@ class Scene:
 
 
 class Rerun(Protocol):
-    """The algorithm and its goal, ready to be run on people that the adversary knows or imagines."""
+    """The algorithm and its goal, ready to run on people that the adversary knows or imagines."""
 
     reads_values: bool
-    """Whether the goal looks at sensitive values, so that cells depend on them."""
+    """Whether the goal considers sensitive values, so that cells depend on them."""
 
     def shapes(self) -> Codes:
-        """The shape of each person's record in a run of the adversary's own, numbered as the release; −1 for none."""
+        """The shape of each person's record in the adversary's own run, numbered as in the release; −1 for none."""
 
     def agrees(self, values: Sequence[Codes]) -> bool:
-        """Whether the algorithm would have published just this release if people had these sensitive values."""
+        """Whether the algorithm would have published exactly this release if people had these sensitive values."""

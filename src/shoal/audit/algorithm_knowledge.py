@@ -1,4 +1,4 @@
-"""Algorithm knowledge: run the algorithm on the people, and look who got which cells."""
+"""Algorithm knowledge: run the algorithm on the people, and see who gets which cells."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class AlgorithmKnowledge(Attack):
     pace: ClassVar[Pace] = "thorough"
 
     def lacks(self, scene: Scene) -> str:
-        """The algorithm, and people to run it on."""
+        """Requires the algorithm, and people to run it on."""
         if not scene.known.is_complete:
             return NEEDS_EVERYBODY
         if scene.rerun is None:
@@ -45,7 +45,7 @@ class AlgorithmKnowledge(Attack):
         return "The cells depend on sensitive values, which are not known." if scene.rerun.reads_values else ""
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Run, and look who got what."""
+        """Run the algorithm, and compare the cells."""
         assert scene.rerun is not None
         links = scene.links
         shapes = scene.rerun.shapes()

@@ -1,4 +1,4 @@
-"""Published as it is: columns that nobody recoded, names in texts, dates in cells, and what they say about people."""
+"""Published unchanged: columns without a recoding, names in texts, dates in cells, and what they reveal."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class AsIs(Attack):
     )
 
     def lacks(self, scene: Scene) -> str:
-        """The columns besides the quasi-identifiers."""
+        """Requires columns besides the quasi-identifiers."""
         return "" if scene.others is not None else "It needs columns that are published unchanged."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Count whom they single out, and say what was found in them."""
+        """Count the people singled out by these columns, and report what was found in them."""
         others = scene.others
         assert others is not None
         n = max(1, others.n_records)
@@ -64,7 +64,7 @@ class AsIs(Attack):
 
 
 def _telling(others: Others) -> tuple[str, ...]:
-    """The columns that name somebody, or single somebody out; at worst all of them together do."""
+    """The columns that name or single out somebody; in the worst case only all of them together do."""
     alone = [name for name, n in others.by_column.items() if n] or ([*others.columns] if others.n_exposed else [])
     return tuple(dict.fromkeys([*alone, *(found.column for found in others.named)]))
 
@@ -97,7 +97,7 @@ def _says(others: Others, scene: Scene) -> str:
 
 
 def _worst(others: Others) -> str:
-    """The column that singles out most by itself."""
+    """The column that singles out the most records by itself."""
     name = max(others.by_column, key=lambda column: others.by_column[column])
     n = others.by_column[name]
     return f"{n:,} of them {have(n)} a {name} that no other record has"

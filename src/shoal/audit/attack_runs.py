@@ -1,4 +1,4 @@
-"""Run attacks one after the other."""
+"""Running attacks one after the other."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run_attacks(
     sample: SampleRisk | None = None,
     special: Special | None = None,
 ) -> Audit:
-    """Run the given attacks, or all that are quick enough, and gather the figures."""
+    """Run the given attacks, or all that are quick enough, and collect the figures."""
     progress = progress or Silent()
     chosen = [attack() for attack in ALL.values()] if attacks is None else list(attacks)
     seconds: dict[str, float] = {}
@@ -66,10 +66,10 @@ def run_attacks(
 
 
 def chosen_attacks(names: Sequence[str]) -> list[Attack]:
-    """The attacks of these names, with options as in ``corruption:corrupted=3``.
+    """Return the attacks with these names, with options as in ``corruption:corrupted=3``.
 
     Raises:
-        InputError: there is no attack of that name, or it has no such option.
+        InputError: there is no attack with that name, or it has no such option.
     """
     return [build("attack", name, ALL) for name in names]
 
@@ -86,6 +86,6 @@ def _attempt(attack: Attack, scene: Scene, referee: Referee, *, is_asked: bool) 
 
 
 def _in_rows(risk: Risk) -> Risk:
-    """The risk in the words for what was counted: rows, where it cannot be told whose the records are."""
+    """Reword the risk in terms of rows, if it is unknown whose records these are."""
     figures = {in_rows(name): figure for name, figure in risk.figures.items()}
     return replace(risk, says=in_rows(risk.says), figures=figures)

@@ -1,4 +1,4 @@
-"""What an adversary comes to believe about a sensitive value of each person."""
+"""An adversary's beliefs about a sensitive value of each person."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from shoal.kernels.mixing import mix
 from shoal.models.people_values import over_people
 
 MOST_TYPES = 20_000
-"""Types whose beliefs are worked out where matches are too many to be listed."""
+"""Number of types whose beliefs are computed if there are too many matches to list."""
 
 
 @dataclass(frozen=True, eq=False)
 class Beliefs:
-    """People about whom the same is believed are a *pool*: pool ``g`` has ``people[g]`` of them.
+    """People with identical beliefs form a *pool*: pool ``g`` has ``people[g]`` of them.
 
-    They have the value ``values[i]`` with the chance ``shares[i]``, for ``i`` in ``offsets[g] … offsets[g + 1] − 1``,
-    given that they are in the release. ``prior`` are the shares of the values among all records: what is believed
-    of somebody who is only known to be in the release. ``pool_of[type]`` is −1 for people who cannot be in it.
+    They have the value ``values[i]`` with probability ``shares[i]``, for ``i`` in ``offsets[g] … offsets[g + 1] − 1``,
+    given that they are in the release. ``prior`` holds the shares of the values among all records: the belief about
+    somebody only known to be in the release. ``pool_of[type]`` is −1 for people who cannot be in it.
 
-    Where ``whose`` counts people, a pool is a class, ``shares`` are of the people in it who have a value in one of
-    their records there, and may add up to more than 1; somebody may be in several pools.
+    If ``whose`` counts people, a pool is a class, and ``shares`` are the shares of its people who have a value in one
+    of their records there; they may add up to more than 1, and a person may be in several pools.
     """
 
     column: SensitiveColumn
@@ -46,14 +46,14 @@ class Beliefs:
 
     @classmethod
     def of_people(cls, column: SensitiveColumn, whose: Whose) -> Beliefs:
-        """For somebody who knows one row of a person and finds its class. O(records · log)."""
+        """Beliefs of an adversary who knows one row of a person and finds its class. O(records · log)."""
         tallies, known = whose.tallies(column), over_people(column)
         nobody, prior = np.empty(0, np.int32), known.domain.counts / max(1, known.whole)
         return cls(column, tallies.offsets, tallies.values, tallies.shares, whose.people_by_shape, nobody, prior, whose)
 
     @classmethod
     def of(cls, column: SensitiveColumn, links: Links, chances: Chances | None, buckets: Codes | None) -> Beliefs:
-        """From the chances of matches; without them from the records that fit, all equally likely.
+        """Beliefs from the chances of matches; without them, from the fitting records, all equally likely.
 
         O(records + matches · values of a shape).
         """
@@ -70,9 +70,9 @@ class Beliefs:
 
     @classmethod
     def of_classes(cls, column: SensitiveColumn, fits: Fits, buckets: Codes | None) -> Beliefs:
-        """For a quick look: of people of whom it is known in which class, or bucket, they are. O(records · log).
+        """For a quick audit: beliefs about people whose class, or bucket, is known. O(records · log).
 
-        Whoever fits one class only is in it; whoever fits several may be hidden better than this says.
+        A person who fits only one class is in it; one who fits several may be hidden better than this says.
         """
         ids = fits.shapes if buckets is None else buckets
         tallies = Tallies.of_ids(ids, column.codes, column.domain.n_leaves)
@@ -82,7 +82,7 @@ class Beliefs:
 
     @classmethod
     def of_fits(cls, column: SensitiveColumn, fits: Fits) -> Beliefs:
-        """For a quick look: from the records that fit, all equally likely. O(pairs · log)."""
+        """For a quick audit: beliefs from the fitting records, all equally likely. O(pairs · log)."""
         tallies = Tallies.of_ids(fits.shapes, column.codes, column.domain.n_leaves)
         starts, shapes, weights, types = _fitting(fits)
         found = mixed(
@@ -94,11 +94,11 @@ class Beliefs:
 
     @property
     def n_people(self) -> int:
-        """People who may be in the release."""
+        """Number of people who may be in the release."""
         return int(self.people.sum()) if self.whose is None else self.whose.n_people
 
     def count(self, wanted: Flags) -> tuple[int, float]:
-        """How many people are in the wanted pools, with one of their records at least, and which share of all."""
+        """The number of people with at least one record in the wanted pools, and their share of all."""
         if self.whose is None:
             n = int(self.people[wanted].sum())
         else:
@@ -112,24 +112,24 @@ class Beliefs:
 
     @cached_property
     def n_values(self) -> Offsets:
-        """How many values each pool leaves open: of people one where all have it, whatever else they have."""
+        """How many values each pool leaves open; when counting people, one if all of them have it."""
         values = np.diff(self.offsets)
         return values if self.whose is None else np.where(self.surest >= 1, np.minimum(values, 1), values)
 
     def largest(self, terms: Floats, default: float = 0.0) -> Floats:
-        """The largest of one term per entry in each pool."""
+        """The largest of one term per entry, for each pool."""
         most = np.full(self.people.size, default)
         np.maximum.at(most, self.pools, terms)
         return most
 
     @cached_property
     def surest(self) -> Floats:
-        """The chance of the likeliest value of each pool."""
+        """The probability of the likeliest value of each pool."""
         return self.largest(self.shares)
 
     @cached_property
     def guesses(self) -> Codes:
-        """The likeliest value for people of each type, −1 for people who cannot be in the release."""
+        """The likeliest value for people of each type; −1 for people who cannot be in the release."""
         best = np.full(self.people.size, -1, np.int32)
         top = self.shares >= self.surest[self.pools]
         best[self.pools[top][::-1]] = self.values[top][::-1]
@@ -142,7 +142,7 @@ def _prior(column: SensitiveColumn) -> Floats:
 
 
 def _by_shape(column: SensitiveColumn, links: Links, buckets: Codes | None) -> Tallies:
-    """The values of the records of each shape; of the buckets they lie in, where values are tied to those."""
+    """The values of the records of each shape, or of their buckets if values are tied to buckets."""
     n_shapes = links.records.size
     shapes = Groups.from_ids(links.shapes, n_shapes)
     if buckets is None:
@@ -156,9 +156,9 @@ def _by_shape(column: SensitiveColumn, links: Links, buckets: Codes | None) -> T
 
 
 def _matched(chances: Chances) -> tuple[Offsets, Codes, Floats, Codes]:
-    """One pool for each complete component, one for each type of the others: shapes and chances of their records.
+    """One pool for each complete component and for each type of the others: shapes and chances of their records.
 
-    Where matches are too many to be listed, every so many-th type stands for the others.
+    If there are too many matches to list, a regular sample of types represents the others.
     """
     matches = chances.matches
     links = matches.links
@@ -180,7 +180,7 @@ def _matched(chances: Chances) -> tuple[Offsets, Codes, Floats, Codes]:
 
 
 def _fitting(links: WhoFits) -> tuple[Offsets, Codes, Floats, Codes]:
-    """One pool for each type: all records that fit."""
+    """One pool for each type: all fitting records."""
     types = np.arange(links.n_types, dtype=np.int32)
     starts, shapes = links.shapes_of(types)
     return starts, shapes, np.ones(shapes.size), types

@@ -1,7 +1,7 @@
-"""How likely each match is, when all complete assignments are equally likely.
+"""The chance of each match, if all complete assignments are equally likely.
 
-The chance of a match is the number of complete assignments that use it over the number of all: a permanent over a
-permanent. Counting them is hard in general; here it is exact where it is easy, and well estimated elsewhere.
+The chance of a match is the number of complete assignments that use it over the number of all: a ratio of two
+permanents. Counting them is hard in general; here it is exact where that is easy, and estimated well elsewhere.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from shoal.kernels.belief import propagate, sample
 from shoal.kernels.permanent import small_parts
 
 MOST_STATES = 1 << 12
-"""Ways to have used up the people of a component, up to which chances are counted exactly."""
+"""Maximum number of ways to use up the people of a component for which chances are counted exactly."""
 
 MOST_EDGES = 20_000_000
-"""Matches up to which every chance is worked out by itself; beyond, chances are products of two scales."""
+"""Maximum number of matches whose chances are computed individually; beyond, chances are products of two scales."""
 
 FEW_EDGES = 1_500_000
-"""The same where it has to be quick."""
+"""The same for quick audits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,8 @@ class Chances:
     """The chance of each person's likeliest record, ``best_of_type``, and of each record's likeliest person.
 
     In a complete component every match has the chance 1 / size. The matches of the other components are ``edges`` with
-    a chance each (of a given person and a given record), or, where they are too many, products of ``scales``
-    of type and shape. ``people_by_method`` counts people by how their chances were found.
+    a chance each (of a given person and a given record), or, if there are too many, products of ``scales`` of type and
+    shape. ``people_by_method`` counts people by how their chances were computed.
     """
 
     matches: Matches
@@ -52,7 +52,7 @@ class Chances:
     ) -> Chances:
         """Exact in complete and in small components; by belief propagation, or by scaling, in the others.
 
-        ``close`` is how little the last round of belief propagation may change a chance.
+        ``close`` is the largest change of a chance in the last round of belief propagation.
         """
         is_open = ~matches.is_complete
         n_closed = int(matches.sizes[~is_open].sum())
@@ -104,7 +104,7 @@ class Chances:
         )
 
     def of_types(self, chosen: Codes) -> tuple[Offsets, Codes, Floats]:
-        """The shapes that match each chosen type, and the chance of each of their records. O(matches of them)."""
+        """The shapes that match each chosen type, and the chance of each of their records. O(their matches)."""
         starts, shapes = self.matches.links.shapes_of(chosen)
         types = np.repeat(chosen, np.diff(starts))
         if self.scales is not None:
@@ -118,7 +118,7 @@ class Chances:
 
     @cached_property
     def likeliest(self) -> Codes:
-        """The shape of the likeliest record of each type; −1 where there is none, or matches were not listed."""
+        """The shape of the likeliest record of each type; −1 if there is none, or matches were not listed."""
         matches = self.matches
         n_shown = matches.links.n_shapes
         some = np.full(matches.n_components, -1, np.int32)
@@ -133,12 +133,12 @@ class Chances:
 
     @cached_property
     def expected_hits(self) -> float:
-        """How many people are found by naming the likeliest record of each, on average."""
+        """The expected number of people found by naming the likeliest record of each."""
         return float(self.best_of_type @ self.matches.links.people)
 
 
 def _closed(matches: Matches) -> tuple[Floats, Floats]:
-    """Chances in complete components; 0 for people who have no published record there."""
+    """Chances in complete components; 0 for people without a published record there."""
     links = matches.links
     even = np.where(matches.is_complete, 1.0 / np.maximum(1, matches.sizes), 0.0)
     has_records = np.bincount(matches.of_shape, links.visible, matches.n_components) > 0
@@ -146,7 +146,7 @@ def _closed(matches: Matches) -> tuple[Floats, Floats]:
 
 
 def _most(edges: Edges) -> Floats:
-    """What no chance can exceed: n people of one type, or n records of one shape, share theirs equally."""
+    """Upper bounds on chances: n people of one type, or n records of one shape, share theirs equally."""
     alike = np.maximum(np.repeat(edges.people, np.diff(edges.offsets)), edges.records[edges.shapes])
     return np.asarray(1.0 / np.maximum(1, alike))
 
@@ -169,7 +169,7 @@ def _exact(edges: Edges, most_states: int) -> tuple[Floats, Flags]:
 
 
 def first_largest(values: Floats, offsets: Offsets) -> Offsets:
-    """Where the first largest value of each list stands."""
+    """The position of the first largest value in each list."""
     largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
     at = np.flatnonzero(values == largest)
     lists = np.searchsorted(offsets, at, side="right") - 1
@@ -178,9 +178,9 @@ def first_largest(values: Floats, offsets: Offsets) -> Offsets:
 
 
 def scale(matches: Matches, rounds: int = 200, close: float = 1e-4) -> tuple[Floats, Floats]:
-    """A number for each type and shape such that their products, as chances, add up to 1 for all: Sinkhorn's scaling.
+    """Scale types and shapes so that their products, as chances, add up to 1 for each: Sinkhorn's scaling.
 
-    O(pieces) a round. Where the last round still moved a sum by more than ``close`` the estimate is what it is.
+    O(pieces) a round. If the last round still changed a sum by more than ``close``, the estimate is used as it is.
     """
     links = matches.links
     x = np.ones(links.n_types)
@@ -196,9 +196,9 @@ def scale(matches: Matches, rounds: int = 200, close: float = 1e-4) -> tuple[Flo
 
 
 def sampled(chances: Chances, n_samples: int, randomness: Randomness, owner: Offsets | None = None) -> Floats:
-    """``[batch, edge]``: chances of the edges as found in ten batches of random complete assignments.
+    """``[batch, edge]``: chances of the edges estimated from ten batches of random complete assignments.
 
-    ``owner``, where given, is the assignment to begin with and becomes the last one drawn. O(samples · people in open
+    ``owner``, if given, is the initial assignment and is overwritten by the last one drawn. O(samples · people in open
     components · a few).
     """
     edges = chances.edges

@@ -1,9 +1,9 @@
-"""Looking for somebody's records where people have several rows: weighed by the people of classes.
+"""Attacks on people with several rows, measured by the people of classes.
 
-The adversary is taken to know in which class each of a person's rows lies. Inside a class every row fits every record,
-so nothing can be ruled out there and all assignments are equally likely: whoever has to find the class first, or
-solves the puzzle of who fits what, gets no further. So people who may own a record are the different people of its
-class, and a record is somebody's with a chance of the part of the class that their records are.
+The adversary is assumed to know the class of each of a person's rows. Inside a class every row fits every record, so
+nothing can be ruled out and all assignments are equally likely: an adversary who must first find the class, or solves
+the matching, learns no more. So the possible owners of a record are the different people of its class, and the chance
+that a record is a person's is the share of the class's records that are theirs.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from shoal.audit.same_person import Whose
 
 
 def matching_of_people(scene: Scene, whose: Whose) -> Risk:
-    """How many people a record may be that of, whatever is ruled out.
+    """The number of people that a record may belong to, whatever is ruled out.
 
-    The rate is the chance to name the right person of a class, over everybody in each of their classes; the baseline
-    1 / k, with the k that was promised or else the fewest people of a class.
+    The rate is the chance to name the right person of a class, over everybody in each of their classes; the baseline is
+    1 / k, with the promised k or else the fewest people of a class.
     """
     sizes = whose.people_by_shape[whose.pairs.shapes]
     least = int(sizes.min(initial=whose.n_people))
@@ -36,9 +36,9 @@ def matching_of_people(scene: Scene, whose: Whose) -> Risk:
 
 
 def posterior_of_people(scene: Scene, whose: Whose) -> Risk:
-    """How likely a record of a class is a given person's: by the part of the class that their records are.
+    """The chance that a record of a class is a given person's: the share of the class's records that are theirs.
 
-    The rate is the mean of that over everybody in each of their classes; the baseline 1 / k. k people in a class do
+    The rate is its mean over everybody in each of their classes; the baseline is 1 / k. Having k people in a class does
     not bound it: one of them may have most of its records.
     """
     parts, least = whose.pairs.parts, int(whose.people_by_shape[whose.pairs.shapes].min(initial=whose.n_people))
@@ -64,10 +64,10 @@ def posterior_of_people(scene: Scene, whose: Whose) -> Risk:
 
 
 def corruption_of_people(scene: Scene, whose: Whose, corrupted: int) -> Risk:
-    """How many people are left in a class when ``corrupted`` of it tell which records are theirs, all of them.
+    """The number of people left in a class after ``corrupted`` of them reveal all their records.
 
-    The rate is the share of people who are then alone in one of their classes at worst, whoever tells; the baseline
-    the share of those who are alone before.
+    The rate is the share of people who are then alone in one of their classes in the worst case; the baseline is the
+    share of those who are alone before.
     """
     sizes = whose.people_by_shape[whose.pairs.shapes]
     before = int(sizes.min(initial=whose.n_people))

@@ -35,7 +35,7 @@ class Composition(Attack):
     remedy: ClassVar[str] = "Do not publish twice about the same people: make one release that serves both purposes."
 
     def lacks(self, scene: Scene) -> str:
-        """A second release with a sensitive column of this one."""
+        """Requires a second release that shares a sensitive column with this one."""
         if scene.other is None:
             return "It needs a second release about some of the same people."
         if not scene.known.is_complete:
@@ -43,7 +43,7 @@ class Composition(Attack):
         return "" if _shared(scene) else "It needs a sensitive column that both releases have."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Intersect, column by column."""
+        """Intersect the releases, column by column."""
         assert scene.other is not None
         second = Scene(scene.other, scene.known, scene.other_sensitive)
         theirs = {beliefs.column.name: beliefs for beliefs in second.beliefs}
@@ -83,7 +83,7 @@ def _shared(scene: Scene) -> set[str]:
 
 
 def intersect(ours: Beliefs, theirs: Beliefs) -> tuple[Codes, Codes]:
-    """For each type how many values are possible by both, and the likeliest of them; 0 and −1 where there is none."""
+    """For each type, the number of values possible in both, and the likeliest; 0 and −1 if there are none."""
     n_types, n_values = ours.pool_of.size, ours.column.domain.n_leaves
     pairs = np.maximum(ours.pool_of, 0) * np.int64(theirs.people.size) + np.maximum(theirs.pool_of, 0)
     distinct, pair_of = np.unique(pairs, return_inverse=True)

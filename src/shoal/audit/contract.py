@@ -1,4 +1,4 @@
-"""The contract of attacks: who knows what, how well it works, compared with what, and the sentence for the user."""
+"""The interface of attacks: the adversary's knowledge, the success rate, the baseline, and a sentence for the user."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NEEDS_EVERYBODY = "It needs everybody, but this audit examined a sample of peopl
 
 @dataclass(frozen=True)
 class Risk:
-    """What one attack got out of a release.
+    """The result of one attack on a release.
 
-    ``rate`` is the share of people (or of what ``figures`` say) for whom it succeeds and ``baseline`` the share for
-    whom the same guess would succeed without the weakness; ``interval`` is a 95% interval of the rate where it was
-    sampled. ``about`` names a column, where the attack is about one. ``says`` is one or two sentences. ``columns`` are
-    those that would have to be removed or recoded, where that stops the attack.
+    ``rate`` is the share of people (or of what ``figures`` say) for whom it succeeds, and ``baseline`` the share for
+    whom the same guess would succeed without the weakness; ``interval`` is a 95% interval of the rate if it was
+    sampled. ``about`` names a column if the attack is about one. ``says`` is one or two sentences. ``columns`` are
+    those to remove or recode, if that stops the attack.
     """
 
     attack: str
@@ -39,38 +39,38 @@ class Risk:
 
 
 class Attack(ABC):
-    """An adversary with a story. Sees a ``Scene``: a publication and what the adversary knows, never the owners."""
+    """An adversary with a story. Sees a ``Scene``: a publication and the adversary's knowledge, never the owners."""
 
     name: ClassVar[str]
-    """How options and reports call it."""
+    """The name in options and reports."""
 
     story: ClassVar[str]
-    """Who knows what and does what, in a sentence."""
+    """What the adversary knows and does, in a sentence."""
 
     remedy: ClassVar[str]
-    """What helps where it succeeds, in a sentence."""
+    """What helps if the attack succeeds, in a sentence."""
 
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Privacy models that may stop it, in the words of a job file, the weakest first; none where none does."""
+    """Privacy models that may stop it, as settings of a job file, the weakest first; empty if none does."""
 
     pace: ClassVar[Pace] = "quick"
-    """The quickest form of an audit that runs it."""
+    """The quickest audit that runs it."""
 
     counts_owners: ClassVar[bool] = False
-    """Whether it can count people only where it is told whose the records are; otherwise it counts rows, and says so.
+    """Whether it counts people only if the owners of records are known; otherwise it counts rows, and says so.
 
-    Others count different people by the rows that an adversary knows.
+    Other attacks count different people by the rows that an adversary knows.
     """
 
     def lacks(self, scene: Scene) -> str:
-        """What the attack would need and has not; empty where it can be run."""
+        """What the attack needs but does not have; empty if it can be run."""
         return ""
 
     @abstractmethod
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Attack: one risk, or one for each sensitive column. The referee counts how many guesses are right."""
+        """Run the attack: one risk, or one for each sensitive column. The referee counts correct guesses."""
 
 
 def not_run(name: str, why: str) -> Risk:
-    """A risk nobody measured, and why not."""
+    """A risk that was not measured, and why."""
     return Risk(name, "not run", why)

@@ -1,4 +1,4 @@
-"""Corruption: some people are known to the adversary with their records."""
+"""Corruption: some people reveal their records to the adversary."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Corruption(Attack):
         object.__setattr__(self, "trials", whole_number("trials", self.trials, least=2))
 
     def lacks(self, scene: Scene) -> str:
-        """A release that stems from the people who are known, and more people than are corrupted."""
+        """Requires a release that stems from the known people, and more people than are corrupted."""
         if not scene.known.is_complete:
             return NEEDS_EVERYBODY
         if scene.matches.n_unplaced:
@@ -67,7 +67,7 @@ class Corruption(Attack):
         return "" if scene.known.n_people > self.corrupted else "It needs more people than reveal their records."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Corrupt, strike out, count; several times over."""
+        """Corrupt people, remove their records and count matches; repeatedly."""
         if referee.counted is not None:
             return [corruption_of_people(scene, referee.counted, self.corrupted)]
         slots = _random_assignment(scene)
@@ -100,7 +100,7 @@ class Corruption(Attack):
         return [Risk(self.name, outcome, says, rate, baseline, (rate - half, rate + half), figures=figures)]
 
     def _trial(self, scene: Scene, slots: Codes, before: Offsets, words: Randomness) -> tuple[float, int, int]:
-        """The share of others in the component who are pinned down, the fewest matches left there, how many are new."""
+        """The share of others in the component with one match left, the fewest matches left, and how many are new."""
         links, matches = scene.joined, scene.matches
         types = np.repeat(np.arange(links.n_types), links.people)
         first = int(words.integers(types.size, 1)[0])
@@ -129,7 +129,7 @@ def _least(counts: Offsets) -> int:
 
 
 def _random_assignment(scene: Scene) -> Codes:
-    """The shape of everybody's record in a complete assignment drawn at random; people by type."""
+    """The shape of everybody's record in a random complete assignment; people ordered by type."""
     matches, chances = scene.matches, scene.chances
     if chances.edges is None:
         return matches.assigned

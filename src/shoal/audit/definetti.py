@@ -47,7 +47,7 @@ class DeFinetti(ValueAttack):
     pace: ClassVar[Pace] = "usual"
 
     def lacks(self, scene: Scene) -> str:
-        """A sensitive column that is not of another value for everybody, and someone to count the right guesses."""
+        """Requires a sensitive column with not too many values, and complete knowledge to count correct guesses."""
         if not scene.sensitive:
             return super().lacks(scene)
         if not scene.known.is_complete:
@@ -56,7 +56,7 @@ class DeFinetti(ValueAttack):
         return "" if few else f"It needs a sensitive column of at most {MOST_VALUES} values."
 
     def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
-        """Columns of not too many values."""
+        """Beliefs about columns with not too many values."""
         return [one for one in beliefs if one.column.domain.n_leaves <= MOST_VALUES]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
@@ -82,7 +82,7 @@ class DeFinetti(ValueAttack):
 
 
 def learned(beliefs: Beliefs, scene: Scene) -> tuple[Codes, Floats]:
-    """The likeliest value of each type, −1 for people who cannot be in the release, and its chance."""
+    """The likeliest value of each type, −1 for people who cannot be in the release, and its probability."""
     known, links = scene.known, scene.links
     codes = np.ascontiguousarray(known.codes[:, known.types.firsts])
     widths = [column.domain.n_leaves for column in known.quasi]
@@ -105,7 +105,7 @@ def learned(beliefs: Beliefs, scene: Scene) -> tuple[Codes, Floats]:
 
 
 def _likelihoods(sums: Floats, code_at: Offsets) -> Floats:
-    """Log shares of the codes of each column among people with each value; one more person spread over all codes."""
+    """Log shares of each column's codes among people with each value, smoothed by one person spread over all codes."""
     logs = np.empty_like(sums)
     for first, last in pairwise(code_at):
         part = sums[first:last] + 1.0 / (last - first)

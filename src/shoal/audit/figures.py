@@ -1,4 +1,4 @@
-"""The figures of risk that people must report."""
+"""The standard risk figures for reports."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from shoal.models.people_values import over_people
 from shoal.models.uniqueness import Uniqueness, estimate, spectrum_of
 
 SIZES = (20, 11, 5, 3, 2)
-"""Hiding among fewer than so many is a risk above 1/20, 1/11, 1/5, 1/3 and 1/2."""
+"""Class sizes for risk thresholds: hiding among fewer records is a risk above 1/20, 1/11, 1/5, 1/3 and 1/2."""
 
 CUTS = (5, 11)
-"""The smallest classes that are most often asked for."""
+"""The minimum class sizes that are required most often."""
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """The risk of records, by one scenario: the highest, the average, and the share of records above each level."""
+    """The risk of records in one scenario: the highest, the average, and the share of records above each level."""
 
     scenario: str
     highest: float
@@ -39,7 +39,7 @@ class Exposure:
 
 @dataclass(frozen=True)
 class Diversity:
-    """What the classes (or buckets) keep at worst about a sensitive column: the usual letters of the models."""
+    """The parameters that the classes (or buckets) achieve for a sensitive column, by the models' usual letters."""
 
     column: str
     distinct_l: float
@@ -52,13 +52,12 @@ class Diversity:
 
 @dataclass(frozen=True)
 class SampleRisk:
-    """The risk of a sample whose weights add up to a ``population``, for somebody who does not know who was sampled.
+    """The risk of a sample whose weights add up to a ``population``, if the adversary does not know who was sampled.
 
-    ``individual`` is Benedetti and Franconi's, ``expected`` its sum: how many records are expected to be found. Where
-    rows were left out, ``adjusted`` is the same with the weights of the others scaled up. ``household`` is the chance
-    that a member of a household is found, and ``expected_households`` their sum over households.
-    ``log_linear`` is of a full-domain release, whose cells are a cross of values, ``log_linear_before`` of the
-    original.
+    ``individual`` is Benedetti and Franconi's risk, ``expected`` its sum: the expected number of records found. If rows
+    were suppressed, ``adjusted`` is the same with the weights of the others scaled up. ``household`` is the chance that
+    a member of a household is found, and ``expected_households`` their sum over households. ``log_linear`` applies to a
+    full-domain release, whose cells are a cross of values, ``log_linear_before`` to the original.
     """
 
     population: float
@@ -83,11 +82,11 @@ class Special:
 
 @dataclass(frozen=True)
 class RiskFigures:
-    """Figures of a release. ``journalist`` needs a population, ``uniqueness`` at least its size.
+    """Risk figures of a release. ``journalist`` needs a population, ``uniqueness`` at least its size.
 
-    ``whole_history``, where people have several records, is the risk of people (of households, where members are rows)
-    for an adversary who knows all their rows and sees which records belong together; the others know one row.
-    ``below[i]`` records lie in classes smaller than ``CUTS[i]``. ``uniqueness_before`` is that of the original.
+    ``whole_history``, if people have several records, is the risk of people (of households, if members are rows) for an
+    adversary who knows all their rows and sees which records belong together; the other figures assume knowledge of one
+    row. ``below[i]`` records are in classes smaller than ``CUTS[i]``. ``uniqueness_before`` is that of the original.
     """
 
     n_records: int
@@ -108,11 +107,11 @@ class RiskFigures:
 
 
 def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: Whose | None = None) -> RiskFigures:
-    """All figures. Classes are records with equal cells. O(records · columns + values).
+    """Compute all figures. Classes are records with equal cells. O(records · columns + values).
 
-    ``population`` is a register of everybody the people were drawn from, or only how many they are. Where ``whose``
-    tells, the size of a class is the number of its people, each of whom counts once in it, and shares of sensitive
-    values are of people.
+    ``population`` is a register of the population that the people were sampled from, or only its size. If ``whose`` is
+    given, the size of a class is the number of its people, each counted once, and shares of sensitive values are shares
+    of people.
     """
     links = scene.links
     records = links.records[: links.n_shapes]
@@ -142,7 +141,7 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
 
 
 def _column_diversity(column: SensitiveColumn, scene: Scene, whose: Whose | None) -> Diversity:
-    """Of the records, or of the people whose they are."""
+    """Diversity counted by records, or by people if their owners are known."""
     told = None if whose is None else whose.values.get(column.name)
     if told is None or whose is None:
         return _diversity(column, Tallies.of_ids(_pools(scene), column.codes, column.domain.n_leaves))
@@ -150,14 +149,14 @@ def _column_diversity(column: SensitiveColumn, scene: Scene, whose: Whose | None
 
 
 def exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
-    """The risks of classes with so many records each."""
+    """Summarize the risks of classes with these numbers of records."""
     total = max(1, int(counts.sum()))
     above = tuple((1 / size, float(counts[risks > 1 / size + 1e-12].sum() / total)) for size in SIZES)
     return Exposure(scenario, float(risks.max(initial=0.0)), float(risks @ counts) / total, above)
 
 
 def _whole_history(whose: Whose) -> Exposure | None:
-    """Of people, where anybody has two records."""
+    """The risk of people, if anybody has two records."""
     sizes = whose.people_by_history
     if sizes.size == whose.people.size:
         return None
@@ -165,19 +164,19 @@ def _whole_history(whose: Whose) -> Exposure | None:
 
 
 def _linkage(scene: Scene) -> Exposure | None:
-    """By the chance of each person's likeliest record; where cells overlap it differs from 1 / class size."""
+    """By the chance of each person's likeliest record; if cells overlap, it differs from 1 / class size."""
     if not scene.known.is_complete or scene.is_plain or scene.matches.n_unplaced:
         return None
     return exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
 
 
 def _parts(whose: Whose) -> Exposure:
-    """By the part of their class that somebody's records are; everybody counts once in each class."""
+    """By the share of a class's records that belong to a person; everybody counts once in each class."""
     return exposure("likeliest match", whose.pairs.parts, np.ones(whose.pairs.parts.size, np.int64))
 
 
 def _fitting(wider: Links, population: Knowledge | int | None) -> Offsets:
-    """How many different people of the population fit a record of each shape. O(rows and shapes that fit)."""
+    """The number of different people of the population who fit a record of each shape. O(rows and shapes that fit)."""
     if not isinstance(population, Knowledge) or population.people is None:
         return wider.people_fitting
     starts, found = wider.shapes_of(np.arange(wider.n_types, dtype=np.int32))
@@ -190,7 +189,7 @@ def _fitting(wider: Links, population: Knowledge | int | None) -> Offsets:
 
 
 def _uniqueness(sizes: Offsets, people: int | None, sampled: int) -> Uniqueness | None:
-    """By the sizes of classes; whoever has rows in several counts in each, in the sample and in the population."""
+    """Estimate from the sizes of classes; a person with rows in several counts in each, in sample and population."""
     if not people or people < sampled:
         return None
     each = int(sizes.sum()) / max(1, sampled)
@@ -209,12 +208,12 @@ def _before(scene: Scene, people: int | None) -> Uniqueness | None:
 
 
 def _pools(scene: Scene) -> Codes:
-    """The class of each record, or its bucket where there are such."""
+    """The class of each record, or its bucket if there are buckets."""
     return scene.links.shapes if scene.seen.buckets is None else number_rows(scene.seen.buckets[None])[0]
 
 
 def _diversity(column: SensitiveColumn, tallies: Tallies) -> Diversity:
-    """By the models' own measures; the distance t is worked out here, where no kernel is worth the wait."""
+    """By the models' own measures; the distance t is computed here, where compiling a kernel is not worthwhile."""
     totals = column.domain.counts
     excess = np.maximum(0.0, tallies.shares - totals[tallies.values] / max(1, column.whole))
 

@@ -1,4 +1,4 @@
-"""What an audit found."""
+"""The results of an audit."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ class Audit:
         return tuple(risk for risk in self.risks if risk.attack == attack)
 
     def _repr_html_(self) -> str:
-        """For notebooks: every attack and what it comes to."""
+        """For notebooks: every attack and its result."""
         said = "No attack that was run succeeds" if self.withstands else f"{len(self.falling)} attacks succeed"
         rows = [(risk.attack, risk.outcome, risk.says) for risk in self.risks]
         return html_table(said, ["attack", "outcome", "what it comes to"], rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and texts; numbers that are not finite become None."""
+        """Plain dicts, lists, numbers and texts; non-finite numbers become None."""
         found: dict[str, Any] = _plain(asdict(self))
         return {"withstands": self.withstands, **found}
 

@@ -1,4 +1,4 @@
-"""Finer readings of a release: what follows for single records from how algorithms choose cells.
+"""Finer readings of a release: inferences about single records from how algorithms choose cells.
 
 Records of a class are interchangeable, so a reading says how many records of a class have a finer cell, not which. Each
 rule is an assumption about the algorithm, and each reading is about one column.
@@ -20,15 +20,15 @@ from shoal.core.table import QuasiColumn
 from shoal.kernels.distinct import number_rows
 
 Pieces = dict[int, list[tuple[Codes, int]]]
-"""For each shape finer cells, as leaves, and how many of its records have each at least."""
+"""For each shape, finer cells as leaves, and the least number of its records that have each."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnView:
-    """One column of a release, one entry for each shape.
+    """One column of a release, with one entry per shape.
 
-    ``sizes`` counts the records of each shape, ``beside`` numbers what their other columns say. ``shows_ends`` says of
-    each distinct cell whether its outermost values are printed. ``k`` is what a class needs.
+    ``sizes`` counts the records of each shape, ``beside`` numbers the combinations of their other columns.
+    ``shows_ends`` flags the distinct cells whose outermost values are printed. ``k`` is the required size of a class.
     """
 
     column: QuasiColumn
@@ -42,7 +42,7 @@ class ColumnView:
 def views(
     quasi: Sequence[QuasiColumn], cells: Sequence[Cells], sizes: Offsets, ends: Sequence[Flags], k: int
 ) -> list[ColumnView]:
-    """A view of each column."""
+    """Return a view of each column."""
     shown = [*ends] or [np.zeros(column.n_distinct, bool) for column in cells]
     found = []
     for j, column in enumerate(quasi):
@@ -53,10 +53,10 @@ def views(
 
 
 def tight(view: ColumnView) -> Pieces | None:
-    """No cell is wider than its class needs.
+    """Assume that no cell is wider than its class needs.
 
-    So somebody has each end of a range, each value of a set, each of two branches. True of all releases whose cells are
-    the closures of their classes, minimal ones among them (Cohen 2022).
+    So somebody has each end of a range, each value of a set, a value in each of two branches. True of all releases
+    whose cells are the closures of their classes, including minimal ones (Cohen 2022).
     """
     outer = {cell: _outermost(view, cell) for cell in np.unique(view.cells.ids).tolist()}
     needed = np.array([len(outer.get(cell, ())) for cell in range(view.cells.n_distinct)])[view.cells.ids]
@@ -70,7 +70,7 @@ def tight(view: ColumnView) -> Pieces | None:
 
 
 def _outermost(view: ColumnView, cell: int) -> list[Codes]:
-    """What a class with this cell cannot do without."""
+    """The parts of this cell that a class must have."""
     leaves = view.cells.leaves(cell)
     tree = _hierarchy(view.column)
     if leaves.size < 2:
@@ -84,7 +84,7 @@ def _outermost(view: ColumnView, cell: int) -> list[Codes]:
 
 
 def nested(view: ColumnView) -> Pieces | None:
-    """Rows are published as finely as they can be: a coarse class has none of the values of a finer one beside it."""
+    """Assume that rows are published as finely as possible: a coarse class has no values of a finer one beside it."""
     leaves = [set(view.cells.leaves(cell).tolist()) for cell in range(view.cells.n_distinct)]
     pieces: Pieces = {}
     for shape, own, others in _neighbours(view, leaves):
@@ -96,10 +96,10 @@ def nested(view: ColumnView) -> Pieces | None:
 
 
 def greedy(view: ColumnView) -> Pieces | None:
-    """As nested; and k rows of a coarse class that agreed on a finer cell would have been a class of their own.
+    """Like nested; and k rows of a coarse class that agreed on a finer cell would have formed a class of their own.
 
-    So fewer than k are in each branch without a class, none in the others, and what the other branches cannot hold is
-    in this one. Reference: Chhillar, Righi, Sutter and Kornaropoulos 2025, Exposing Privacy Risks in Anonymizing
+    So each branch without a class has fewer than k rows, the others have none, and what the other branches cannot hold
+    is in this one. Reference: Chhillar, Righi, Sutter and Kornaropoulos 2025, Exposing Privacy Risks in Anonymizing
     Clinical Data, for one column and one level at a time.
     """
     tree = _hierarchy(view.column)
@@ -125,11 +125,11 @@ RULES: Mapping[str, tuple[Callable[[ColumnView], Pieces | None], str]] = {
     "nested": (nested, "finer classes beside them already cover a part of their cells"),
     "tight": (tight, "no cell is wider than its class needs, so somebody has each of its ends"),
 }
-"""Each rule with the reason it gives; a rule gives None where the release itself refutes it."""
+"""Each rule with its rationale; a rule returns None if the release itself contradicts it."""
 
 
 def read_finer(cells: Cells, shapes: Codes, pieces: Pieces) -> tuple[Cells, int]:
-    """The cells of the records, finer as far as the pieces say, and how many records that changes. O(records)."""
+    """Refine the cells of the records as the pieces say; also return how many records that changes. O(records)."""
     lists: list[Codes] = [cells.leaves(cell) for cell in range(cells.n_distinct)]
     ids = cells.ids[shapes].copy()
     members = Groups.from_ids(shapes, len(cells))
@@ -152,7 +152,7 @@ def _hierarchy(column: QuasiColumn) -> Hierarchy | None:
 
 
 def _branches(tree: Hierarchy, leaves: Codes) -> list[Codes]:
-    """The nodes right below a node; none where the leaves are not one, or a single leaf."""
+    """The children of a node; empty if the leaves are not a node, or a single leaf."""
     low, high = int(leaves[0]), int(leaves[-1])
     if leaves.size != high - low + 1 or high >= tree.n_leaves:
         return []
@@ -167,7 +167,7 @@ def _branches(tree: Hierarchy, leaves: Codes) -> list[Codes]:
 def _neighbours(
     view: ColumnView, leaves: list[set[int]], *, alone: bool = False
 ) -> Iterator[tuple[int, set[int], list[set[int]]]]:
-    """Each shape with its leaves, and those of the shapes that agree elsewhere; ``alone``: also where none does."""
+    """Each shape with its leaves and those of shapes that agree elsewhere; ``alone`` includes shapes without any."""
     groups = Groups.from_ids(view.beside, int(view.beside.max(initial=-1)) + 1)
     for g in range(len(groups)):
         members = groups.of(g).tolist()

@@ -1,4 +1,4 @@
-"""Insider order: the records lie in the order of the original."""
+"""Insider order: the records are in the order of the original."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class InsiderOrder(ValueAttack):
     remedy: ClassVar[str] = "Shuffle the records."
 
     def lacks(self, scene: Scene) -> str:
-        """A sensitive column, and a release that stems from the people who are known."""
+        """Requires a sensitive column, and a release that stems from the known people."""
         if not scene.sensitive:
             return super().lacks(scene)
         if not scene.known.is_complete:
@@ -69,14 +69,15 @@ class InsiderOrder(ValueAttack):
 
 
 _DEALS = 10
-"""How often the values of buckets are dealt out again."""
+"""How often the values of buckets are redistributed."""
 
 
 def _by_chance(beliefs: Beliefs, scene: Scene, referee: Referee, record_of: Codes) -> float:
-    """How many people are guessed right by chance.
+    """The expected number of people guessed right by chance.
 
-    People of one type may lie in several buckets and have like values, so two members of all that may be theirs agree
-    less often than a person does with a value of a bucket of such people: there values are dealt out again.
+    People of one type may be in several buckets and have similar values, so two random members of all that may be
+    theirs agree less often than a person does with a value of a bucket of such people: for buckets, values are
+    redistributed instead.
     """
     buckets, codes = scene.seen.buckets, beliefs.column.codes
     pools = np.where(record_of >= 0, beliefs.pool_of[scene.links.types], -1)
@@ -97,7 +98,7 @@ def _by_chance(beliefs: Beliefs, scene: Scene, referee: Referee, record_of: Code
 
 
 def _drawn(beliefs: Beliefs, pools: Codes, randomness: Randomness) -> Codes:
-    """A value for each row, drawn from those of its pool by their shares; −1 without a pool."""
+    """Draw a value for each row from those of its pool by their shares; −1 without a pool."""
     ends = np.cumsum(beliefs.shares)
     starts = np.append(0.0, ends)[beliefs.offsets[:-1]]
     totals = np.append(0.0, ends)[beliefs.offsets[1:]] - starts
@@ -107,10 +108,10 @@ def _drawn(beliefs: Beliefs, pools: Codes, randomness: Randomness) -> Codes:
 
 
 def paired(scene: Scene) -> Codes:
-    """The record of each person when the people and records of each component are paired by order, −1 for none.
+    """The record of each person if the people and records of each component are paired by order; −1 for none.
 
-    Row i and record i are a pair wherever all rows are published and fit; else components with as many people as
-    records are paired by rank, and where some people have no record, by their relative rank.
+    Row i and record i are paired wherever all rows are published and fit; otherwise components with as many people as
+    records are paired by rank, and if some people have no record, by relative rank.
     """
     seen, known = scene.seen, scene.known
     if seen.n_records == known.n_people:
@@ -132,9 +133,9 @@ def paired(scene: Scene) -> Codes:
 
 
 def _parts(scene: Scene) -> tuple[Codes, Codes, int]:
-    """The part of each person and of each record, and how many there are.
+    """The part of each person and of each record, and the number of parts.
 
-    Components of the matches; in a quick look the classes, and one more part for people who fit several.
+    Parts are components of the matches; in a quick audit the classes, and one more for people who fit several.
     """
     links = scene.links
     if not scene.is_plain:

@@ -1,4 +1,4 @@
-"""What an adversary brings along."""
+"""What an adversary knows in advance."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from shoal.kernels.distinct import number_rows
 class Knowledge:
     """People and their quasi-identifiers: a register. No sensitive value, no record, no owner.
 
-    ``codes[j, person]`` in the domain of column ``j``. The adversary knows that these are all the people the release
-    may be about, so that every record belongs to one of them; unless ``sampled_from`` says that they are only a
-    sample of so many. Where somebody may have several rows in it, ``people`` numbers whose each row is.
+    ``codes[j, person]`` is in the domain of column ``j``. The adversary knows that these are all the people the release
+    may be about, so that every record belongs to one of them, unless ``sampled_from`` says that they are a sample of
+    that many. If people may have several rows in it, ``people`` numbers the person of each row.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -28,11 +28,11 @@ class Knowledge:
 
     @classmethod
     def of(cls, table: Table) -> Knowledge:
-        """The quasi-identifiers of the rows of a table, and nothing else of it."""
+        """The quasi-identifiers of the rows of a table, and nothing else."""
         return cls(table.quasi, table.codes, people=table.people)
 
     def sample(self, which: Codes) -> Knowledge:
-        """Only these people."""
+        """The knowledge about these people only."""
         people = None if self.people is None else self.people[which]
         return Knowledge(self.quasi, np.ascontiguousarray(self.codes[:, which]), self.n_people, people)
 
@@ -43,12 +43,12 @@ class Knowledge:
 
     @property
     def n_people(self) -> int:
-        """Number of people, each row being one; see ``n_different``."""
+        """Number of people, counting each row as one; see ``n_different``."""
         return int(self.codes.shape[1])
 
     @property
     def sample_said(self) -> str:
-        """Of how many they are a sample, in words."""
+        """The sample size, in words."""
         what = "people" if self.people is None else "rows"
         return f"a sample of {self.n_people:,} {what} out of {self.sampled_from or self.n_people:,}"
 
@@ -59,14 +59,14 @@ class Knowledge:
 
     @cached_property
     def types(self) -> DistinctRows:
-        """People with equal quasi-identifiers, whom nobody can tell apart. O(people · columns) once."""
+        """Groups of people with equal quasi-identifiers, who cannot be told apart. O(people · columns) once."""
         ids, firsts = number_rows(self.codes)
         return DistinctRows(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
 
 
 @dataclass(frozen=True)
 class Leak:
-    """Something in or around the records that says more than cells do: where, what, and how to be rid of it."""
+    """Something in or around the records that reveals more than the cells: where, what, and the remedy."""
 
     where: str
     what: str
@@ -75,7 +75,7 @@ class Leak:
 
 @dataclass(frozen=True)
 class Carried:
-    """All such things that were found, and how many places were looked at."""
+    """All leaks that were found, and the number of places checked."""
 
     leaks: tuple[Leak, ...]
     n_looked_at: int

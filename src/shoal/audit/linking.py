@@ -38,7 +38,7 @@ class Linking(Attack):
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "3"), ("k", "5"), ("k", "10"), ("k", "20"))
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Count, both ways; of a sample of people, one way."""
+        """Count in both directions; for a sample of people, in one."""
         links, types = scene.links, scene.links.types
         fitting, is_in = links.records_fitting, links.records_fitting > 0
         found, n = referee.total(np.where(is_in, 1 / np.maximum(1, fitting), 0.0)[types], np.ones(types.size, bool))
@@ -72,11 +72,11 @@ class Linking(Attack):
 
 
 _OF_RECORDS = ("fewest people for a record", "records that fit one person", "records that fit fewer than k people")
-"""Figures that count who fits a record."""
+"""Figures that count the people who fit a record."""
 
 
 def _of_records(links: WhoFits, k: int | None) -> dict[str, int]:
-    """How many people fit records."""
+    """The numbers of people who fit records."""
     found = {
         "fewest people for a record": _least(links.people_fitting),
         "records that fit one person": int(links.records[links.people_fitting == 1].sum()),
@@ -127,12 +127,12 @@ def _says(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
 
 
 def _whom(n: int, is_untraced: bool) -> str:
-    """Who fits a record: people, or rows where it cannot be told whose the records are."""
+    """Who fits a record: people, or rows if the owners of records are unknown."""
     return ("row" if n == 1 else "rows") if is_untraced else ("person" if n == 1 else "people")
 
 
 def _hidden(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
-    """How well everybody is hidden, and for whom that is less than was promised."""
+    """How well everybody is hidden, and for whom less than promised."""
     says = f"Everybody fits at least {counted(figures['fewest records for a person'], 'record')}"
     fewest = figures.get("fewest people for a record")
     says += "." if fewest is None else f", and every record fits at least {fewest:,} {_whom(fewest, is_untraced)}."

@@ -1,4 +1,4 @@
-"""Who fits which record: people of equal type and records of equal shape taken together."""
+"""Who fits which record: people of equal type and records of equal shape are grouped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shoal.kernels.fitting import Tree, grow, pieces, signatures
 from shoal.kernels.sweeps import gather, list_boxes, scatter
 
 MOST_PIECES = 64
-"""Pieces of the tree that are kept, for each type and shape on average; beyond, a table is too large for one go."""
+"""Maximum average number of tree pieces kept per type and shape; beyond, the table is too large."""
 
 
 class AttackTooLarge(InputError):
@@ -29,11 +29,11 @@ class AttackTooLarge(InputError):
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """The graph of who fits what, as boxes over a tree of types. Memory is linear in types and shapes.
+    """The graph of who fits which record, as boxes over a tree of types. Memory is linear in types and shapes.
 
     ``types[person]`` and ``shapes[record]`` number the distinct ones; ``people[r]`` and ``records[s]`` count them.
     ``n_hidden`` people have no record: then the last shape, with that many records, is not published and fits all.
-    Numbers per type come and go in the order of types.
+    Arrays per type are in the order of types.
     """
 
     types: Codes
@@ -53,7 +53,7 @@ class Links:
         """Join people and records. O(types · columns · log types + nodes that boxes touch).
 
         Raises:
-            TooLarge: the boxes overlap so much that their pieces do not fit.
+            AttackTooLarge: the boxes overlap so much that their pieces do not fit.
         """
         types = known.types
         shapes = shape_numbers(seen)
@@ -75,7 +75,7 @@ class Links:
         return self.records.size - (self.n_hidden > 0)
 
     def with_hidden(self) -> Links:
-        """The same with a shape for the people without a record, if there are any. It fits everybody."""
+        """Add a shape that fits everybody for the people without a record, if there are any."""
         n_hidden = int(self.people.sum() - self.records.sum())
         if n_hidden <= 0 or self.n_hidden:
             return self
@@ -92,7 +92,7 @@ class Links:
         )
 
     def within(self, of_type: Codes, of_shape: Codes) -> Links:
-        """Only the pairs of a type and a shape with the same number, as if it were one more column."""
+        """Restrict to pairs of a type and a shape with the same number, as if it were one more column."""
         codes = np.vstack([of_type, self.codes]).astype(np.int32)
         boxes, row = self.boxes, of_shape.astype(np.int32)[None]
         nothing = np.zeros_like(boxes.starts[:1])
@@ -108,19 +108,19 @@ class Links:
         return replace(self, codes=codes, boxes=parts, is_small=is_small, tree=tree, offsets=offsets, pieces=found)
 
     def sum_types(self, values: npt.NDArray[np.number]) -> Floats:
-        """For each shape the sum of a number per type over the types that fit."""
+        """For each shape, the sum of a number per type over the fitting types."""
         return self._gather(values, largest=False)
 
     def largest_type(self, values: npt.NDArray[np.number]) -> Floats:
-        """For each shape the largest of a number per type over the types that fit; 0 where none does."""
+        """For each shape, the largest of a number per type over the fitting types; 0 if there are none."""
         return self._gather(values, largest=True)
 
     def sum_shapes(self, amounts: npt.NDArray[np.number]) -> Floats:
-        """For each type the sum of a number per shape over the shapes that fit."""
+        """For each type, the sum of a number per shape over the fitting shapes."""
         return self._scatter(amounts, largest=False)
 
     def largest_shape(self, amounts: npt.NDArray[np.number]) -> Floats:
-        """For each type the largest of a number per shape over the shapes that fit; 0 where none does."""
+        """For each type, the largest of a number per shape over the fitting shapes; 0 if there are none."""
         return self._scatter(amounts, largest=True)
 
     def _gather(self, values: npt.NDArray[np.number], *, largest: bool) -> Floats:
@@ -135,17 +135,17 @@ class Links:
 
     @cached_property
     def visible(self) -> Offsets:
-        """The records of each shape, none for the hidden one."""
+        """The number of records of each shape; 0 for the hidden one."""
         return np.append(self.records[:-1], 0) if self.n_hidden else self.records
 
     @cached_property
     def records_fitting(self) -> Offsets:
-        """How many published records fit a person of each type."""
+        """The number of published records that fit a person of each type."""
         return self.sum_shapes(self.visible).astype(np.int64)
 
     @cached_property
     def people_fitting(self) -> Offsets:
-        """How many people fit a record of each shape."""
+        """The number of people who fit a record of each shape."""
         return self.sum_types(self.people).astype(np.int64)
 
     @cached_property
@@ -167,7 +167,7 @@ _NUMBERED: WeakKeyDictionary[Publication, Codes] = WeakKeyDictionary()
 
 
 def shape_numbers(seen: Publication) -> Codes:
-    """Number the records of a publication by their cells, in order of first appearance; worked out once for each."""
+    """Number the records of a publication by their cells, in order of first appearance; cached per publication."""
     if seen not in _NUMBERED:
         _NUMBERED[seen] = number_rows(np.array([cells.ids for cells in seen.cells], np.int32))[0]
     return _NUMBERED[seen]
@@ -187,7 +187,7 @@ def _joined(codes: Codes, boxes: Boxes, is_small: Flags) -> tuple[Tree, Offsets,
 
 
 def _extended(boxes: Boxes, low: Codes, high: Codes) -> Boxes:
-    """One more box."""
+    """Add one box."""
     nothing = np.zeros((low.size, 1), np.int64)
     return Boxes(
         low=np.column_stack([boxes.low, low]).astype(np.int32),
@@ -199,7 +199,7 @@ def _extended(boxes: Boxes, low: Codes, high: Codes) -> Boxes:
 
 
 def _put_back(starts: Offsets, found: Codes, order: npt.NDArray[np.intp]) -> tuple[Offsets, Codes]:
-    """Lists that were made in the given order, in the order they were asked for."""
+    """Reorder lists to the requested order."""
     sizes = np.empty(order.size, np.int64)
     sizes[order] = np.diff(starts)
     bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -1,7 +1,7 @@
 """Log-linear risk models: how many sample uniques are unique in the population, from a Poisson model of the cells.
 
 A cell is a combination of values of the key columns. Its population count is Poisson with a rate that a log-linear
-model of the columns' main effects smooths over all cells, so that rows that are alike in part tell of each other.
+model of the columns' main effects smooths over all cells, so that similar rows inform each other.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shoal.kernels.distinct import number_rows
 
 @dataclass(frozen=True, eq=False)
 class KeyCells:
-    """The occupied cells: how many records each has, and the sum of 1 over their weights."""
+    """The occupied cells: the number of records in each, and the sum of their inverse weights."""
 
     codes: Codes
     records: Offsets
@@ -33,7 +33,7 @@ class KeyCells:
 
 @dataclass(frozen=True)
 class LogLinear:
-    """How many sample uniques are expected to be unique in the population, and how many of them a guess finds.
+    """The expected number of sample uniques that are unique in the population, and of correct matches by guessing.
 
     ``uniques`` is Σ P(F = 1 | f = 1), ``matches`` is Σ E(1 / F | f = 1), over the cells of one record.
     """
@@ -44,10 +44,10 @@ class LogLinear:
 
 
 def log_linear(codes: Codes, weights: Floats) -> LogLinear:
-    """By the model of main effects, whose fitted counts are products of the columns' shares. O(records · columns).
+    """Fit the main-effects model, whose fitted counts are products of the columns' shares. O(records · columns).
 
-    A sample count is Poisson with mean μ, and each person was sampled with the chance π of 1 over their weight; so in
-    a cell of the population λ = μ / π people are expected, of whom μ (1 − π) / π are not in the sample.
+    A sample count is Poisson with mean μ, and each person was sampled with probability π, the inverse of their weight;
+    so a cell of the population has λ = μ / π expected people, of whom μ (1 − π) / π are not in the sample.
 
     Reference: Skinner and Shlomo 2008, Assessing Identification Risk in Survey Microdata Using Log-Linear Models;
     Elamir and Skinner 2006, Record Level Measures of Disclosure Risk for Survey Microdata.
@@ -64,6 +64,6 @@ def log_linear(codes: Codes, weights: Floats) -> LogLinear:
 
 
 def _mean_of_one_over(hidden: Floats) -> Floats:
-    """The mean of 1 / (1 + a Poisson number): (1 − e^−v) / v."""
+    """The mean of 1 / (1 + a Poisson variable): (1 − e^−v) / v."""
     found: Floats = np.where(hidden > 0, -np.expm1(-hidden) / np.where(hidden > 0, hidden, 1.0), 1.0)
     return found

@@ -1,4 +1,4 @@
-"""The matches of the components in which not everybody fits everything, one by one."""
+"""The individual matches of components in which not everybody fits every record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Edges:
     """Type ``types[i]`` has the edges to ``shapes[offsets[i]:offsets[i + 1]]``; types are in order of their component.
 
     ``parts[i]`` numbers the component among those listed, whose types begin at ``types_at`` and whose shapes are
-    ``shape_list[shapes_at[c]:shapes_at[c + 1]]``; ``places`` gives the place of a shape there. ``people`` counts the
+    ``shape_list[shapes_at[c]:shapes_at[c + 1]]``; ``places`` gives the position of a shape there. ``people`` counts the
     people of the listed types, ``records`` the records of all shapes (0 for shapes of other components).
     """
 
@@ -49,7 +49,7 @@ class Edges:
         return cls(types, parts, people, records, offsets, shapes, types_at, shapes_at, shape_list, places)
 
     def of_parts(self, wanted: Flags) -> Edges:
-        """The same without the types of the other parts; shapes keep their numbers."""
+        """The same without the types of other parts; shapes keep their numbers."""
         kept = wanted[self.parts]
         sizes = np.diff(self.offsets)
         offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
@@ -69,7 +69,7 @@ class Edges:
         )
 
     def find(self, types: Codes, shapes: Codes) -> Offsets:
-        """Where the edges between these types and shapes are. O(edges log edges)."""
+        """The positions of the edges between these types and shapes. O(edges log edges)."""
         span = np.int64(self.places.size)
         known = np.repeat(self.types, np.diff(self.offsets)) * span + self.shapes
         order = np.argsort(known, kind="stable")
@@ -77,7 +77,7 @@ class Edges:
         return order[at].astype(np.int64)
 
     def owners(self, matches: Matches) -> Offsets:
-        """A complete assignment: the person that owns each record, people by listed type, records by shape."""
+        """A complete assignment: the owner of each record, with people ordered by listed type and records by shape."""
         links = matches.links
         bounds = np.concatenate([[0], np.cumsum(links.people)])
         slots = np.concatenate([matches.assigned[bounds[r] : bounds[r + 1]] for r in self.types.tolist()])
@@ -85,11 +85,11 @@ class Edges:
 
 
 def _in_order(parts: Codes) -> Codes:
-    """Where the numbers are not negative, in their order."""
+    """The positions of non-negative numbers, sorted by these."""
     chosen = np.flatnonzero(parts >= 0)
     return chosen[np.argsort(parts[chosen], kind="stable")].astype(np.int32)
 
 
 def _starts(parts: Codes, n_parts: int) -> Offsets:
-    """Where each part begins in an ascending list of part numbers."""
+    """The start of each part in an ascending list of part numbers."""
     return np.concatenate([[0], np.cumsum(np.bincount(parts, minlength=n_parts))]).astype(np.int64)

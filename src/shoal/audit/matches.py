@@ -1,4 +1,4 @@
-"""Which links a complete assignment can use: whoever knows everybody can strike out the others."""
+"""The links that a complete assignment can use: an adversary who knows everybody can rule out the others."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from shoal.kernels.sweeps import gather
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """The links that are left, in components: a type and a shape in the same one match where they fit.
+    """The remaining links, in components: a type and a shape of the same component match if they fit.
 
     ``n_unplaced`` records have no owner in any assignment: then the release does not stem from these people, nothing
-    can be concluded, and ``links`` are all of them. ``assigned[slot]`` is the shape of the record of each person in
-    one complete assignment, people by type.
+    can be concluded, and ``links`` holds all links. ``assigned[slot]`` is the shape of the record of each person in one
+    complete assignment, with people ordered by type.
 
     Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
     (Theorem 1); Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 4).
@@ -55,7 +55,7 @@ class Matches:
 
     @cached_property
     def sizes(self) -> Offsets:
-        """People in each component; as many as records, hidden ones included."""
+        """Number of people in each component; equals its number of records, including hidden ones."""
         return np.bincount(self.of_type, self.links.people, self.n_components).astype(np.int64)
 
     @cached_property
@@ -92,7 +92,7 @@ def _components(links: Links, slots_at: Offsets, slots: Codes) -> tuple[Codes, C
 
 
 def _all_stay(links: Links, of_type: Codes, of_shape: Codes) -> bool:
-    """Whether every link lies inside a component, from the smallest and largest number inside each box."""
+    """Whether every link stays inside a component, from the smallest and largest number inside each box."""
     highest = gather(links.tree, links.offsets, links.pieces, of_type + 1.0, True)
     top = of_shape.max(initial=0) + 1.0
     lowest = top - gather(links.tree, links.offsets, links.pieces, top - of_type, True)

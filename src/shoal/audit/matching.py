@@ -1,4 +1,4 @@
-"""Matching: strike out every link that no complete assignment can use."""
+"""Matching: rule out every link that no complete assignment can use."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Matching(Attack):
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "3"), ("k", "5"), ("k", "10"), ("k", "20"))
 
     def lacks(self, scene: Scene) -> str:
-        """People who are known to be all there are."""
+        """Requires that all people are known."""
         return "" if scene.known.is_complete or scene.is_plain else NEEDS_EVERYBODY
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Count matches, and what they were before."""
+        """Count matches, and fitting records before elimination."""
         if referee.counted is not None:
             return [matching_of_people(scene, referee.counted)]
         if scene.is_plain:

@@ -29,11 +29,11 @@ class HiddenData(Attack):
     remedy: ClassVar[str] = "Write the file again with nothing but the records."
 
     def lacks(self, scene: Scene) -> str:
-        """A file, or at least a frame, to look at."""
+        """Requires a file, or at least a frame, to examine."""
         return "" if scene.carried is not None else "It needs the file or frame as it leaves."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Say what was found."""
+        """Report what was found."""
         assert scene.carried is not None
         leaks = scene.carried.leaks
         says = f"Nothing but the records was found in {counted(scene.carried.n_looked_at, 'place')}."

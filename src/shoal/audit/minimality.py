@@ -1,4 +1,4 @@
-"""Minimality: which worlds would have led the algorithm to publish just this?"""
+"""Minimality: in which worlds would the algorithm have published exactly this release?"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shoal.core.randomness import Randomness
 MOST_PEOPLE = 2_000
 
 LEAST, ENOUGH = 5, 60
-"""Worlds that lead to the release: fewer say nothing, and so many are enough."""
+"""Number of worlds that lead to the release: fewer are inconclusive, this many are enough."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Minimality(Attack):
         object.__setattr__(self, "seconds", real_number("seconds", self.seconds, least=0))
 
     def lacks(self, scene: Scene) -> str:
-        """The algorithm, sensitive values that steer it, and few enough people to run it many times."""
+        """Requires the algorithm, sensitive values that influence it, and few enough people to run it many times."""
         if not scene.known.is_complete:
             return NEEDS_EVERYBODY
         if scene.rerun is None:
@@ -70,7 +70,7 @@ class Minimality(Attack):
         return most if scene.known.n_people > MOST_PEOPLE else ""
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Draw worlds, run, keep, count."""
+        """Draw worlds, run the algorithm, keep those that lead to the release, and count."""
         assert scene.rerun is not None
         randomness = scene.randomness.child("minimality")
         all_, kept, end = _Votes(scene), _Votes(scene), monotonic() + self.seconds
@@ -117,7 +117,7 @@ class _Votes:
         self._counts = [np.zeros((n, column.domain.n_leaves)) for column in scene.sensitive]
 
     def add(self, values: list[Codes]) -> None:
-        """One more world."""
+        """Add one world."""
         self.n_worlds += 1
         for counts, codes in zip(self._counts, values, strict=True):
             given = np.flatnonzero(codes >= 0)
@@ -142,10 +142,10 @@ def _figures(kept: _Votes, all_: _Votes) -> dict[str, float]:
 
 
 def _world(scene: Scene, randomness: Randomness) -> list[Codes]:
-    """Everybody's sensitive values if a complete assignment drawn at random were the true one.
+    """Everybody's sensitive values under a random complete assignment.
 
-    In complete components any assignment will do, the records of a component being shuffled; in the others people
-    keep the shape they have in one complete assignment. People without a record have no value.
+    In complete components every assignment is possible, so the records of a component are shuffled; in the others,
+    people keep the shape they have in one complete assignment. People without a record have no value.
     """
     matches, links = scene.matches, scene.links
     by_type = np.argsort(links.types, kind="stable")
@@ -169,10 +169,10 @@ def _world(scene: Scene, randomness: Randomness) -> list[Codes]:
 
 
 def links_size(scene: Scene) -> int:
-    """Number of shapes, the hidden one included."""
+    """Number of shapes, including the hidden one."""
     return int(scene.matches.links.records.size)
 
 
 def _shuffled_by(parts: Codes, order: Codes) -> Codes:
-    """Part after part, each in random order."""
+    """Order by part, at random within each part."""
     return order[np.argsort(parts[order], kind="stable")]

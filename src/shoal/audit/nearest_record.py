@@ -1,4 +1,4 @@
-"""Nearest record: numbers that are published as means are linked by their distance."""
+"""Nearest record: numbers published as means are linked by distance."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class NearestRecord(Attack):
     pace: ClassVar[Pace] = "usual"
 
     def lacks(self, scene: Scene) -> str:
-        """Numbers that are published as means."""
+        """Requires numbers that are published as means."""
         return "" if scene.means else "It needs numbers that are published as means, and there are none."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Take the nearest class for everybody."""
+        """Guess the nearest class for everybody."""
         shapes = shape_numbers(scene.seen) if referee.shapes is not None else _by_means(scene)
         records = np.bincount(shapes)
         sizes = records if referee.shapes is None else referee.sizes(records)
@@ -62,7 +62,7 @@ class NearestRecord(Attack):
 
 
 def nearest_shapes(scene: Scene, shapes: Codes) -> Codes:
-    """The shape of the record that lies nearest to each person. Missing numbers lie at the mean."""
+    """The shape of the record nearest to each person. Missing numbers are replaced by the mean."""
     firsts = np.unique(shapes, return_index=True)[1]
     from scipy.spatial import cKDTree  # type: ignore[import-untyped]  # half a second at every start otherwise
 
@@ -76,7 +76,7 @@ def nearest_shapes(scene: Scene, shapes: Codes) -> Codes:
 
 
 def _by_means(scene: Scene) -> Codes:
-    """Records that are printed alike, where means fit no cell of the original's values."""
+    """Number the records by their printed values, where means lie in no cell of the original's values."""
     rows = np.stack([shape_numbers(scene.seen).astype(np.float64), *scene.means.values()], axis=1)
     return np.unique(rows, axis=0, return_inverse=True)[1].astype(np.int32).ravel()
 

@@ -1,4 +1,4 @@
-"""Numbers in the sentences of attacks."""
+"""Formatting of numbers in the sentences of attacks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def counted(n: int, noun: str, plural: str = "") -> str:
 
 
 def people(n: int) -> str:
-    """So many people."""
+    """A number of people."""
     return counted(n, "person", "people")
 
 
@@ -31,11 +31,11 @@ _IN_ROWS = (
     ("person", "row"),
     ("people", "rows"),
 )
-"""What attacks say of people, and what they say where each row is all that is known of somebody."""
+"""Phrases about people, and their replacements if only rows can be counted."""
 
 
 def in_rows(text: str) -> str:
-    """The same about rows; what stands in quotes is a value of somebody's table and stays.
+    """Reword a sentence in terms of rows; text in quotes is a value from the table and stays.
 
     >>> in_rows("Everybody has a match, but 2 people who have 'people' fit 1 record: nobody's own.")
     "Every row has a match, but 2 rows that have 'people' fit 1 record: no row's own."
@@ -52,17 +52,17 @@ def _capital(text: str) -> str:
 
 
 def have(n: int) -> str:
-    """The verb for so many."""
+    """The verb "has" or "have", depending on the number."""
     return "has" if n == 1 else "have"
 
 
 def fit(n: int) -> str:
-    """The verb for so many."""
+    """The verb "fits" or "fit", depending on the number."""
     return "fits" if n == 1 else "fit"
 
 
 def percent(share: float) -> str:
-    """A share; what is not nothing or all never reads as if it were.
+    """A share; only exact 0 and 1 read as 0% and 100%.
 
     >>> percent(0.1234), percent(0.0), percent(0.00001), percent(0.99999)
     ('12.3%', '0%', 'less than 0.1%', 'more than 99.9%')

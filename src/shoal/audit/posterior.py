@@ -1,4 +1,4 @@
-"""Posterior: weigh the matches that are left."""
+"""Posterior: compute the chances of the remaining matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shoal.audit.scorer import Referee
 from shoal.audit.symmetry import posterior_by_symmetry
 
 SAMPLES = 400
-"""Complete assignments drawn by a thorough audit."""
+"""Number of complete assignments drawn by a thorough audit."""
 
 
 class Posterior(Attack):
@@ -51,7 +51,7 @@ class Posterior(Attack):
     )
 
     def lacks(self, scene: Scene) -> str:
-        """A release that stems from the people who are known."""
+        """Requires a release that stems from the known people."""
         if scene.is_plain:
             return ""
         if not scene.known.is_complete:
@@ -59,7 +59,7 @@ class Posterior(Attack):
         return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Weigh every match; draw assignments where it is to be thorough."""
+        """Compute the chance of every match; draw assignments in a thorough audit."""
         if referee.counted is not None:
             return [posterior_of_people(scene, referee.counted)]
         if scene.is_plain:
@@ -92,7 +92,7 @@ class Posterior(Attack):
 
 
 def _drawn_from(n_assignments: int, k: int, figures: dict[str, float], total: int) -> Risk:
-    """The risk where one of so many assignments without a common match was drawn: matches are equally likely."""
+    """The risk if one of several assignments without a common match was drawn: matches are equally likely."""
     rate = figures.get("found by naming the likeliest record", total / n_assignments) / total
     is_fine = n_assignments >= k and rate <= 1 / k + 3 * (1 / k / total) ** 0.5
     says = (
@@ -107,7 +107,7 @@ def _drawn_from(n_assignments: int, k: int, figures: dict[str, float], total: in
 
 
 def _measured(scene: Scene, referee: Referee, k: int) -> dict[str, float]:
-    """How often the likeliest record is right, for all and for people above 1.2/k, where somebody can tell."""
+    """How often the likeliest record is correct, for all and for people above 1.2/k; empty if this is unknown."""
     types, chances = scene.links.types, scene.chances
     found = referee.found(chances.likeliest[types], scene.links.records)
     if found is None or chances.scales is not None:
@@ -129,16 +129,16 @@ def _least_matches(scene: Scene) -> int:
 
 
 def _hubs(scene: Scene) -> int:
-    """Records that fit more than half of all people, where that is out of the ordinary."""
+    """The number of records that fit more than half of all people, if there are several shapes."""
     links = scene.links
     wide = links.people_fitting > 0.5 * links.people.sum()
     return int(links.records[wide].sum()) if links.n_shapes > 1 else 0
 
 
 def _drawn(scene: Scene, chances: Chances) -> tuple[tuple[float, float], dict[str, float]]:
-    """The rate, and how many people lie above a half, by assignments drawn at random; the guesses are the estimate's.
+    """The rate, and the people above a half, from random assignments; the guesses are those of the estimate.
 
-    Each batch judges the records that the estimate named, so naming the luckiest of many does not inflate anything.
+    Each batch evaluates the records that the estimate named, so there is no bias from picking the best of many.
     """
     edges = chances.edges
     assert edges is not None
@@ -161,8 +161,8 @@ def _drawn(scene: Scene, chances: Chances) -> tuple[tuple[float, float], dict[st
 def _is_refuted(figures: dict[str, float], total: int) -> bool:
     """Whether people above 1.2/k were found so rarely that assignments cannot have been equally likely.
 
-    Where a release was drawn in another way (one of k assignments that share no match, for instance), adversaries who
-    count all assignments alike are too sure of themselves.
+    If a release was drawn in another way (one of k assignments that share no match, for instance), an adversary who
+    considers all assignments equally likely is overconfident.
     """
     right, expected = (
         figures.get("found among people above 1.2/k"),
@@ -220,7 +220,7 @@ def _about_drawing(figures: dict[str, float], k: int) -> str:
 
 
 def _about_hubs(n_hubs: int, least: int, total: int) -> str:
-    """Whether a few records are to blame, at most one in five."""
+    """A sentence if few records, at most one in five, are to blame."""
     if not 0 < 5 * n_hubs <= total or least < 2:
         return ""
     return (

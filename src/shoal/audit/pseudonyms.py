@@ -1,4 +1,4 @@
-"""Pseudonyms: whom they name after all, by guessing how they were made, by how often they occur, by what they join."""
+"""Pseudonyms: reversed by guessing how they were made, by their frequency, or by the records they join."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class UndonePseudonyms(Attack):
     )
 
     def lacks(self, scene: Scene) -> str:
-        """A column of pseudonyms."""
+        """Requires a column of pseudonyms."""
         return "" if scene.pseudonymized else "It needs a column of pseudonyms, and none is published."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """One risk for each column."""
+        """Return one risk for each column."""
         return [_risk(self.name, column) for column in scene.pseudonymized]
 
 

@@ -1,4 +1,4 @@
-"""Who fits which record in plain numpy: for a quick look that must not wait for kernels to compile."""
+"""Who fits which record, in plain numpy: for quick audits that must not wait for kernels to compile."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from shoal.core.release import Publication
 Bits = npt.NDArray[np.uint8]
 
 MOST_PAIRS = 100_000_000
-"""Pairs of a type and a shape that a quick look compares; of more people than that allows it takes a sample."""
+"""Maximum number of pairs of a type and a shape that a quick audit compares; of more people it takes a sample."""
 
 MOST_FITS = 3_000_000
-"""Pairs that fit, up to which they are listed."""
+"""Maximum number of fitting pairs that are listed."""
 
 _CHUNK = 16_000_000
 _PILOT = 200
@@ -28,9 +28,9 @@ _PILOT = 200
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """The pairs of a type and a shape that fit, listed: ``found[starts[r]:starts[r + 1]]`` for type ``r``.
+    """The fitting pairs of a type and a shape, listed: ``found[starts[r]:starts[r + 1]]`` for type ``r``.
 
-    As ``Links``, of which it is the quick form; every pair is compared, eight to a byte.
+    The quick counterpart of ``Links``; every pair is compared, eight to a byte.
     """
 
     types: Codes
@@ -70,24 +70,24 @@ class Fits:
 
     @cached_property
     def records_fitting(self) -> Offsets:
-        """How many records fit a person of each type."""
+        """The number of records that fit a person of each type."""
         return np.bincount(self.owners, self.records[self.found], self.n_types).astype(np.int64)
 
     @cached_property
     def people_fitting(self) -> Offsets:
-        """How many people fit a record of each shape."""
+        """The number of people who fit a record of each shape."""
         return np.bincount(self.found, self.people[self.owners], self.n_shapes).astype(np.int64)
 
     @cached_property
     def smallest_class(self) -> Offsets:
-        """The records of the smallest class that fits a person of each type; 0 where none does."""
+        """The size of the smallest class that fits a person of each type; 0 if none does."""
         least = np.full(self.n_types, np.iinfo(np.int64).max)
         np.minimum.at(least, self.owners, self.records[self.found])
         return np.where(np.diff(self.starts) > 0, least, 0)
 
     @cached_property
     def only_shape(self) -> Codes:
-        """The one shape that fits each type, −1 where several do or none."""
+        """The only shape that fits each type; −1 if several fit or none does."""
         single = np.diff(self.starts) == 1
         return np.where(single, np.append(self.found, -1)[self.starts[:-1]], -1).astype(np.int32)
 
@@ -100,7 +100,7 @@ class Fits:
 
 
 def affordable(seen: Publication, known: Knowledge) -> int:
-    """How many types of people a quick look can compare with all records, at most."""
+    """The maximum number of types of people that a quick audit can compare with all records."""
     _, firsts = _shapes(seen)
     wide = sum(column.domain.n_leaves > 1000 for column in known.quasi)
     most = max(1, MOST_PAIRS // max(1, firsts.size * (1 + wide)))
@@ -118,7 +118,7 @@ def _shapes(seen: Publication) -> tuple[Codes, Codes]:
 
 
 def _compare(codes: Codes, cells: list[Cells]) -> tuple[int, npt.NDArray[np.intp], Codes]:
-    """How many types there are, and the type and shape of each pair that fits."""
+    """The number of types, and the type and shape of each fitting pair."""
     n_types, n_shapes = codes.shape[1], len(cells[0])
     bits = np.full((n_types, -(-n_shapes // 8)), 255, np.uint8)
     for row, column in zip(codes, cells, strict=True):
@@ -128,7 +128,7 @@ def _compare(codes: Codes, cells: list[Cells]) -> tuple[int, npt.NDArray[np.intp
 
 
 def _inside(cells: Cells, codes: Codes) -> Flags:
-    """``[code, position]``: whether the cell there holds the code. O(codes · positions)."""
+    """``[code, position]``: whether the cell at the position contains the code. O(codes · positions)."""
     if cells.offsets is None or cells.members is None:
         low, high = cells.low[cells.ids], cells.high[cells.ids]
         return (low[None] <= codes[:, None]) & (codes[:, None] <= high[None])
@@ -141,7 +141,7 @@ def _inside(cells: Cells, codes: Codes) -> Flags:
 
 
 def _set_bits(bits: Bits, n_shapes: int) -> tuple[npt.NDArray[np.intp], Codes]:
-    """Row and place of every bit that is set, row after row."""
+    """Row and position of every set bit, row by row."""
     rows, at = np.nonzero(bits)
     which, inside = np.nonzero(np.unpackbits(bits[rows, at][:, None], axis=1))
     places = (8 * at[which] + inside).astype(np.int32)
@@ -152,7 +152,7 @@ def _set_bits(bits: Bits, n_shapes: int) -> tuple[npt.NDArray[np.intp], Codes]:
 def mixed(
     starts: Offsets, groups: Codes, weights: Floats, offsets: Offsets, values: Codes, counts: Floats, n_values: int
 ) -> tuple[Offsets, Codes, Floats]:
-    """As the kernel ``mix``: for each mixture the values in it, ascending, and their shares. O(entries · log)."""
+    """Like the kernel ``mix``: for each mixture its values, ascending, and their shares. O(entries · log)."""
     sizes = np.diff(offsets)[groups]
     before = np.cumsum(sizes) - sizes
     entry = np.repeat(offsets[:-1][groups] - before, sizes) + np.arange(sizes.sum())

@@ -46,7 +46,7 @@ class CellRefinement(Attack):
     pace: ClassVar[Pace] = "usual"
 
     def lacks(self, scene: Scene) -> str:
-        """A release that stems from the people who are known."""
+        """Requires a release that stems from the known people."""
         if not scene.known.is_complete:
             return NEEDS_EVERYBODY
         return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
@@ -78,7 +78,7 @@ class CellRefinement(Attack):
 
 
 def _stands(scene: Scene, view: ColumnView, j: int, rule: str) -> int:
-    """How many cells of a column a rule reads more finely; minus that where records are left without an owner."""
+    """The number of cells of a column that a rule refines; negative if records are then left without an owner."""
     pieces = RULES[rule][0](view)
     if not pieces:
         return 0 if pieces is not None else -1

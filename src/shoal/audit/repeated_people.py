@@ -1,4 +1,4 @@
-"""Repeated people: a class of k rows may be a handful of people, or one."""
+"""Repeated people: a class of k rows may contain only a few people, or one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RepeatedPeople(Attack):
     )
 
     def lacks(self, scene: Scene) -> str:
-        """Whose row each row is."""
+        """Requires nothing; without a person key there is nothing to count."""
         return ""
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
@@ -64,7 +64,7 @@ class RepeatedPeople(Attack):
 
 
 def _certain(whose: Whose, name: str) -> int:
-    """People of classes in which everybody has a value in common."""
+    """The number of people in classes whose members all share a value."""
     tallies = whose.tallies(whose.values[name])
     alike = (distinct(tallies) < 2) & (whose.people_by_shape > 0)
     return int(whose.people_by_shape[np.flatnonzero(alike)].sum())

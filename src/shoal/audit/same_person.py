@@ -1,4 +1,4 @@
-"""Which records are of the same person, where people have several rows: the referee knows it, no adversary does."""
+"""Which records belong to the same person, if people have several rows: known to the referee, never to an adversary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.models.people_values import tally_people
 
 @dataclass(frozen=True, eq=False)
 class PeopleInClasses:
-    """People in classes: of each pair of the two how many records it has there, and which part of the class that is."""
+    """People in classes: for each pair, the number of the person's records in the class, and their share of it."""
 
     shapes: Codes
     people: Codes
@@ -29,8 +29,8 @@ class PeopleInClasses:
 class Whose:
     """The person and the shape of each published row, and their sensitive values.
 
-    ``column`` is the one that tells whose they are; ``is_counted`` says that promises are about its people. Without
-    that it is a column that looks like a person's key and that nobody spoke of.
+    ``column`` is the person key; ``is_counted`` says that the privacy models count its people. Otherwise it is a column
+    that looks like a person key but was not declared as one.
     """
 
     column: str
@@ -42,7 +42,7 @@ class Whose:
 
     @cached_property
     def pairs(self) -> PeopleInClasses:
-        """Everybody in every class that they have a record in. O(records · log records)."""
+        """Every pair of a person and a class with a record of theirs. O(records · log records)."""
         width = int(self.people.max(initial=0)) + 1
         pairs, counts = np.unique(self.shapes.astype(np.int64) * width + self.people, return_counts=True)
         shapes = (pairs // width).astype(np.int32)
@@ -60,10 +60,10 @@ class Whose:
 
     @cached_property
     def people_by_history(self) -> Offsets:
-        """For each person the number of people whose records are all the same, equally many of each. No kernels.
+        """For each person, the number of people with exactly the same shapes, equally often. Uses no kernels.
 
-        People are numbered by their first records, then by these numbers and their second records, and so on.
-        O(records log records).
+        People are numbered by their first records, then by these numbers and their second records, and so on. O(records
+        log records).
         """
         people, shapes = np.divmod(np.sort(self.people.astype(np.int64) * self.n_shapes + self.shapes), self.n_shapes)
         starts = np.flatnonzero(np.diff(people, prepend=-1))
@@ -83,7 +83,7 @@ class Whose:
 
     @property
     def largest_part(self) -> float:
-        """The largest part of the records of a class that one person has."""
+        """The largest share of a class's records that belongs to one person."""
         return float(self.pairs.parts.max(initial=0.0))
 
     def found(self) -> float:
@@ -91,11 +91,11 @@ class Whose:
         return float(self.pairs.counts @ self.pairs.parts) / max(1, self.people.size)
 
     def n_people_of(self, pairs: Flags) -> int:
-        """The number of different people of some pairs."""
+        """The number of different people in these pairs."""
         return int(np.unique(self.pairs.people[pairs]).size)
 
     def figures(self, k: int | None) -> dict[str, int]:
-        """How many people fit records of their class."""
+        """The numbers of people who fit records of their class."""
         sizes, records = self.people_by_shape, self.records_by_shape
         used = records > 0
         found = {
@@ -109,16 +109,16 @@ class Whose:
         )
 
     def tallies(self, column: SensitiveColumn) -> Tallies:
-        """How many people of each class have each value."""
+        """The number of people in each class who have each value."""
         table = Table((), np.empty((0, self.people.size), np.int32), (column,), people=self.people)
         return tally_people(table, column, self._classes)
 
     @cached_property
     def _classes(self) -> Groups:
-        """The records of each shape; always the same object, so that what is counted of it is counted once."""
+        """The records of each shape; always the same object, so that counts are cached."""
         return Groups.from_ids(self.shapes, self.n_shapes)
 
 
 def counted_people(whose: Whose | None) -> Codes | None:
-    """Whose each record is, where people are counted."""
+    """The person of each record, if people are counted."""
     return whose.people if whose is not None and whose.is_counted else None

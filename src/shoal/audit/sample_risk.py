@@ -1,4 +1,4 @@
-"""The risk of a weighted sample: individual and household risk, how many people are expected to be found, SUDA2."""
+"""The risk of a weighted sample: individual and household risk, the expected number of people found, SUDA2."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from shoal.models.population_frequencies import (
 )
 
 ADJUSTED = "individual, weights adjusted"
-"""What the risk is called where the weights of the published rows are scaled up to the population."""
+"""The scenario in which the weights of the published rows are scaled up to the population."""
 
 
 def risk_of_release(release: Release) -> SampleRisk | None:
-    """By the classes as published and the weights of their rows; None without weights. O(rows)."""
+    """Compute the risk from the published classes and the weights of their rows; None without weights. O(rows)."""
     table, classes = release.table, release.classes
     if table.sample_weights is None:
         return None
@@ -47,10 +47,10 @@ def risk_of_release(release: Release) -> SampleRisk | None:
 def sample_risk(
     sizes: Offsets, people: Floats, classes: Codes, households: Codes | None, population: float
 ) -> SampleRisk:
-    """All figures, from the records and the estimated people of each class, and the class and household of each record.
+    """Compute all figures from the size and estimated people of each class, and each record's class and household.
 
-    ``population`` is what the weights of all rows add up to. Where published rows stand for fewer people, ``adjusted``
-    has the risks with their weights scaled up to that.
+    ``population`` is the sum of the weights of all rows. If published rows represent fewer people, ``adjusted`` holds
+    the risks with their weights scaled up to that.
     """
     own = individual_risk(sizes, people)
     risks = own[classes]
@@ -77,7 +77,7 @@ def sample_risk(
 
 
 def special_records(table: Table) -> Special:
-    """SUDA2 on the rows of a table as they are. O(2^columns · different rows)."""
+    """SUDA2 on the original rows of a table. O(2^columns · different rows)."""
     codes, missing = table.codes, [column.domain.missing for column in table.quasi]
     lacking = np.array(
         [np.zeros(table.n_rows, bool) if at is None else row == at for row, at in zip(codes, missing, strict=True)]

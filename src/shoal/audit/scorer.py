@@ -1,4 +1,4 @@
-"""Counts how many guesses are right. Attacks hand in guesses and get a number back, never the answers."""
+"""Counts correct guesses. Attacks submit guesses and get a number back, never the answers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from shoal.core.arrays import Codes, Flags, Floats, Offsets
 
 @dataclass(frozen=True, eq=False)
 class Referee:
-    """``answers[name][person]`` is the code of a person's value of a sensitive column; empty where nobody knows.
+    """``answers[name][person]`` is the code of a person's value of a sensitive column; empty if unknown.
 
-    ``shapes[person]``, where known, is the shape of the person's own record, −1 for people without one. ``whose`` says,
-    where it is known, which records are of the same person.
+    ``shapes[person]``, if known, is the shape of the person's own record, −1 for people without one. ``whose``, if
+    known, says which records belong to the same person.
 
-    Where people are counted, ``owners`` numbers the person of each row that adversaries know. What they guess they
-    guess row by row; a person then counts once, by the mean of their rows, and a guess is right if it is a value that
-    the person has had in any row. ``untraced`` is why it cannot be told whose the records are, where a column was named
-    that should say so.
+    If people are counted, ``owners`` numbers the person of each row that adversaries know. Guesses are made row by row;
+    a person then counts once, by the mean of their rows, and a guess is correct if the person has that value in any
+    row. ``untraced`` is the reason why the owners of records are unknown although a person column was named.
     """
 
     answers: dict[str, Codes] = field(default_factory=dict, repr=False)
@@ -31,15 +30,15 @@ class Referee:
 
     @property
     def counted(self) -> Whose | None:
-        """Whose the records are, where promises are about people."""
+        """The owners of the records, if privacy models count people."""
         return self.whose if self.whose is not None and self.whose.is_counted else None
 
     def knows(self, column: str) -> bool:
-        """Whether guesses about a column can be judged."""
+        """Whether guesses about a column can be scored."""
         return column in self.answers
 
     def hits(self, column: str, guesses: Codes) -> tuple[float, int]:
-        """How many people were guessed right, of how many that were guessed at all (−1 is no guess)."""
+        """The number of people guessed correctly, and of those guessed at all (−1 is no guess)."""
         return self.total(self._is_right(column, guesses), guesses >= 0)
 
     def _is_right(self, column: str, guesses: Codes) -> Flags:
@@ -51,7 +50,7 @@ class Referee:
         return np.isin(owned + np.where(guesses >= 0, guesses, width - 1), owned + answers)
 
     def total(self, chances: Floats | Flags, which: Flags) -> tuple[float, int]:
-        """The sum of a number per row over some rows, and how many they are; of people, each by the mean of theirs."""
+        """The sum of a number per row over some rows, and their count; for people, the mean of each person's rows."""
         if self.owners is None:
             return float(chances[which].sum()), int(np.count_nonzero(which))
         rows = np.bincount(self.owners[which])
@@ -59,15 +58,15 @@ class Referee:
         return float((sums / np.maximum(1, rows)).sum()), int(np.count_nonzero(rows))
 
     def count(self, which: Flags) -> int:
-        """How many people these rows are of."""
+        """The number of people that these rows belong to."""
         return int(np.count_nonzero(which)) if self.owners is None else int(np.unique(self.owners[which]).size)
 
     def sizes(self, records: Offsets) -> Offsets:
-        """How many hide together in each shape: its records, or the different people whose they are."""
+        """How many hide together in each shape: its records, or their different owners."""
         return records if self.counted is None else self.counted.people_by_shape
 
     def found(self, guesses: Codes, sizes: Offsets) -> Floats | None:
-        """For each person the chance that a random record of the guessed shape is theirs; None where nobody knows.
+        """For each person, the chance that a random record of the guessed shape is theirs; None if unknown.
 
         ``guesses[person]`` is a shape, or −1 for no guess; ``sizes`` says how many hide together in each shape.
         """
@@ -78,7 +77,7 @@ class Referee:
 
 
 def interval(hits: float, n: int) -> tuple[float, float]:
-    """A 95% interval of a share that was seen ``hits`` times in ``n`` (Wilson).
+    """A 95% interval of a share observed ``hits`` times in ``n`` (Wilson).
 
     >>> [round(bound, 3) for bound in interval(5, 10)]
     [0.237, 0.763]

@@ -1,4 +1,4 @@
-"""Shifted dates: aligned again by the days between the dates of one person."""
+"""Shifted dates: realigned by the days between the dates of one person."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class AlignedDates(Attack):
     )
 
     def lacks(self, scene: Scene) -> str:
-        """Dates that were shifted and are published as days."""
+        """Requires shifted dates that are published to the day."""
         return "" if scene.shifted else "It needs shifted dates that are published to the day, and there are none."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Say how many were aligned."""
+        """Report how many were aligned."""
         shifted = scene.shifted
         assert shifted is not None
         whom = "pseudonym" if shifted.are_linked else "record"

@@ -1,4 +1,4 @@
-"""Similarity: the values differ, and mean the same."""
+"""Similarity: the values differ, but mean the same."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Similarity(ValueAttack):
         object.__setattr__(self, "within", real_number("within", self.within, least=0, most=1))
 
     def lacks(self, scene: Scene) -> str:
-        """A sensitive column with a hierarchy or with numbers."""
+        """Requires a sensitive column with a hierarchy or with numbers."""
         if not scene.sensitive:
             return super().lacks(scene)
         if any(_has_closeness(beliefs) for beliefs in scene.beliefs):
@@ -61,11 +61,11 @@ class Similarity(ValueAttack):
         return "It needs a sensitive column with numbers or with a hierarchy."
 
     def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
-        """Columns whose values can be close."""
+        """Beliefs about columns whose values can be close."""
         return [one for one in beliefs if _has_closeness(one)]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
-        """Count people whose possible values lie close together."""
+        """Count people whose possible values are close together."""
         low, high = _extremes(beliefs)
         close = _under_a_node(beliefs, low, high) | self._in_a_stretch(beliefs)
         n, rate = beliefs.count(close & (beliefs.people > 0))
@@ -82,7 +82,7 @@ class Similarity(ValueAttack):
         return Risk(self.name, "falls" if is_known else "stopped", says, rate, baseline, about=name, figures=figures)
 
     def _in_a_stretch(self, beliefs: Beliefs) -> Flags:
-        """Pools whose values are numbers within a short stretch that holds at most half of all records."""
+        """Pools whose values are numbers within a short interval that holds at most half of all records."""
         domain = beliefs.column.domain
         if domain.kind not in ("numeric", "date"):
             return np.zeros(beliefs.people.size, bool)
@@ -108,7 +108,7 @@ def _extremes(beliefs: Beliefs) -> tuple[Codes, Codes]:
 
 
 def _bounds(beliefs: Beliefs, points: Floats) -> tuple[Floats, Floats]:
-    """The smallest and largest point of each pool; nan where one of its values has none or it is empty."""
+    """The smallest and largest point of each pool; nan if one of its values has none or it is empty."""
     low, high = np.full(beliefs.people.size, np.inf), np.full(beliefs.people.size, -np.inf)
     with np.errstate(invalid="ignore"):  # a missing value has no point, and makes its pool nan
         np.minimum.at(low, beliefs.pools, points[beliefs.values])
@@ -118,7 +118,7 @@ def _bounds(beliefs: Beliefs, points: Floats) -> tuple[Floats, Floats]:
 
 
 def _under_a_node(beliefs: Beliefs, low: Codes, high: Codes) -> Flags:
-    """Pools whose values lie under one node that holds at most half of all records."""
+    """Pools whose values are under one node that holds at most half of all records."""
     tree = beliefs.column.hierarchy
     if tree is None:
         return np.zeros(beliefs.people.size, bool)
@@ -129,7 +129,7 @@ def _under_a_node(beliefs: Beliefs, low: Codes, high: Codes) -> Flags:
 
 
 def _shown(beliefs: Beliefs, pool: int) -> str:
-    """The values of a pool: the node above them, or from where to where."""
+    """The values of a pool: the node above them, or their range."""
     values = beliefs.values[beliefs.offsets[pool] : beliefs.offsets[pool + 1]]
     n = people(int(beliefs.people[pool]))
     tree, domain = beliefs.column.hierarchy, beliefs.column.domain

@@ -1,4 +1,4 @@
-"""Skewness: a value is much likelier for some people than for all."""
+"""Skewness: a value is much likelier for some people than overall."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from shoal.core.arrays import Flags
 from shoal.core.plain_numbers import plain
 
 LIKELY = 0.5
-"""A value with at least this chance is taken for a person's own."""
+"""A value with at least this chance is considered likely to be a person's own."""
 
 GAIN = 1.5
-"""So many times likelier than for all counts as much likelier."""
+"""A value this many times likelier than overall counts as much likelier."""
 
 
 class Skewness(ValueAttack):

@@ -1,7 +1,8 @@
-"""SUDA2: which records are special, and by which columns: minimal sample uniques and the scores they give.
+"""SUDA2: special records and the columns that make them special, by minimal sample uniques and their scores.
 
-A minimal sample unique of a record is a set of columns on which it is alone while it is not on any smaller set of them.
-Whoever knows those few values knows that there is no other such record. The fewer columns it takes, the more special.
+A minimal sample unique of a record is a set of columns on which the record is unique while it is not on any smaller
+subset. An adversary who knows those few values knows that no other record has them. The fewer columns it takes, the
+more special the record.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from shoal.kernels.distinct import number_rows
 Scores = Literal["original", "ihsn"]
 
 _DENSE = 1 << 22
-"""Keys up to this number are counted in a list."""
+"""Keys below this number are counted in an array."""
 
 _MOST_SETS = 20_000
 """More sets of columns than this would take hours."""
@@ -29,10 +30,11 @@ _MOST_SETS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Suda:
-    """For each record its score and DIS score, and ``contributions[column, record]``: shares of the score, 0 to 1.
+    """The score and DIS score of each record, and ``contributions[column, record]``: shares of the score, 0 to 1.
 
-    A column's share is that of the minimal sample uniques it is part of, so shares of several columns add up to more
-    than 1. ``by_column`` is their mean, weighted by the scores: what each column adds to the table's special records.
+    A column's share is that of the minimal sample uniques it is part of, so shares of several columns may add up to
+    more than 1. ``by_column`` is their mean, weighted by the scores: what each column contributes to the table's
+    special records.
     """
 
     scores: Floats
@@ -41,14 +43,14 @@ class Suda:
 
     @property
     def by_column(self) -> Floats:
-        """The share of all scores that each column is part of; 0 where no record is special."""
+        """The share of all scores that each column is part of; 0 if no record is special."""
         total = float(self.scores.sum())
         found: Floats = self.contributions @ self.scores / total if total else np.zeros(self.contributions.shape[0])
         return found
 
     @property
     def n_special(self) -> int:
-        """How many records have a minimal sample unique."""
+        """The number of records with a minimal sample unique."""
         return int((self.scores > 0).sum())
 
 
@@ -60,15 +62,15 @@ def suda(
     fraction: float = 0.01,
     most: int | None = None,
 ) -> Suda:
-    """Find all minimal sample uniques of up to ``most`` columns (all of them without it).
+    """Find all minimal sample uniques of up to ``most`` columns (by default all).
 
-    ``codes[column, record]``. A set in which the record has no value is none, and records without a value in a set are
-    not counted there. Of m columns a minimal sample unique of k scores (m − k)!, one of all m scores 1 (Elliot et al.
-    2005); by ``"ihsn"`` it scores (2^(m−k) − 1) k! (m − k)! / m!. ``dis`` are DIS-SUDA scores, ``fraction`` being the
-    share of the population that was sampled.
+    ``codes[column, record]``. A set in which the record lacks a value does not count, and records without a value in a
+    set are not counted there. Of m columns, a minimal sample unique of k scores (m − k)!, one of all m scores 1 (Elliot
+    et al. 2005); with ``"ihsn"`` it scores (2^(m−k) − 1) k! (m − k)! / m!. ``dis`` are DIS-SUDA scores, where
+    ``fraction`` is the sampling fraction of the population.
 
-    Every set of columns is counted once, each from the set without its last column; records that are alone on a part of
-    a set are not minimal on it. O(2^columns · different records) time, O(2^columns · different records / 8) memory.
+    Every set of columns is counted once, extending the set without its last column; records that are unique on a subset
+    are not minimal on the set. O(2^columns · different records) time, O(2^columns · different records / 8) memory.
 
     Reference: Manning, Haglin and Keane 2008, A Recursive Search Algorithm for Statistical Disclosure Assessment
     (SUDA2); Elliot, Manning, Mayes, Gurd and Bane 2005, SUDA: A Program for Detecting Special Uniques; Skinner and
@@ -104,7 +106,7 @@ def suda(
 def _unique_on(
     rows: Codes, lacking: Flags, counts: Offsets, own: npt.NDArray[np.intp], largest: int
 ) -> dict[tuple[int, ...], npt.NDArray[np.uint8]]:
-    """For each set of columns which of the records ``own`` are alone on it, as packed bits; small sets come first."""
+    """For each set of columns, which of the records ``own`` are unique on it, as packed bits; small sets come first."""
     m = rows.shape[0]
     widths = [int(column.max(initial=-1)) + 1 for column in rows]
     found: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
@@ -128,7 +130,7 @@ def _unique_on(
 
 
 def _worth(k: int, m: int, scores: Scores) -> float:
-    """What a minimal sample unique of k of m columns scores."""
+    """The score of a minimal sample unique of k of m columns."""
     if scores == "original":
         return float(factorial(m - k))
     return float((2 ** (m - k) - 1) * factorial(k) * factorial(m - k) / factorial(m))
@@ -142,7 +144,7 @@ def _of_records(
     shares: Floats,
     fraction: float,
 ) -> Suda:
-    """What was found of different records, for all."""
+    """Expand the results for different records to all records."""
     n, m = alike.size, shares.shape[0]
     scores, contributions = np.zeros(n), np.zeros((m, n))
     at = firsts[own]
@@ -153,7 +155,7 @@ def _of_records(
 
 
 def _dis(scores: Floats, sizes: Offsets, m: int, fraction: float) -> Floats:
-    """The chance, for each special record, that a match with it is right: DIS shared out by the scores."""
+    """The probability, for each special record, that a match with it is correct: DIS distributed by the scores."""
     uniques, in_pairs = int((sizes == 1).sum()), 2 * int((sizes == 2).sum())
     if not uniques or not (scores > 0).any():
         return np.zeros_like(scores)

@@ -1,8 +1,8 @@
-"""What needs no puzzle: records that share their cells are interchangeable.
+"""Risk bounds without solving the matching: records that share their cells are interchangeable.
 
-Whatever an adversary strikes out or weighs, records with equal cells stay equally likely to be a given person's. In a
-class of c records each therefore has a chance of at most 1 / c, and whoever keeps one of them keeps all c. The same
-holds where the published assignment was drawn from k that share no match: each match is in one of them.
+Whatever an adversary rules out or computes, records with equal cells stay equally likely to be a given person's. In a
+class of c records each therefore has a chance of at most 1 / c, and a person who keeps one of them as a match keeps all
+c. The same holds if the published assignment was drawn from k that share no match: each match is in one of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def matching_by_symmetry(scene: Scene) -> Risk:
 
 
 def posterior_by_symmetry(scene: Scene) -> Risk:
-    """The risk of weighing matches, from the classes alone: a bound, which holds for everybody."""
+    """The risk of the posterior attack, from the classes alone: a bound, which holds for everybody."""
     least = _hidden_among(scene)
     says = f"{_why(scene)}, so no record is anybody's with a probability above 1 in {least:,}."
     k = scene.k or least
@@ -56,7 +56,7 @@ def _records(n: int) -> str:
 
 
 def _bound(scene: Scene) -> float:
-    """At most so many people, as a share, are found by naming one of the likeliest records each."""
+    """An upper bound on the share of people found by naming a likeliest record for each."""
     if not scene.is_shared:
         return 1 / _hidden_among(scene)
     sizes, people = scene.fits.smallest_class, scene.fits.people

@@ -1,4 +1,4 @@
-"""What was found out about columns that were prepared, before an attack judges it."""
+"""What attacks on prepared columns found, before it is assessed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pseudonymized:
-    """A column of pseudonyms: how many there are, and how many each way of telling whose they are names rightly.
+    """A column of pseudonyms: how many there are, and how many each method identifies correctly.
 
-    ``n_tried`` digests were compared. ``n_singled_out`` pseudonyms have several records whose classes no other has.
+    ``n_tried`` digests were compared. ``n_singled_out`` pseudonyms have several records whose combination of classes is
+    unique.
     """
 
     name: str
@@ -22,7 +23,7 @@ class Pseudonymized:
 
 @dataclass(frozen=True)
 class Shifted:
-    """Columns of shifted dates: how many persons, or single records, were told rightly by the days between dates."""
+    """Columns of shifted dates: how many people, or single records, were identified by the days between dates."""
 
     names: tuple[str, ...]
     n_units: int

@@ -1,4 +1,4 @@
-"""What is known about the columns of a release that were published as they are."""
+"""Facts about the columns of a release that were published unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Named:
-    """Something in a column that names people, and in how many records."""
+    """Something in a column that names people, and the number of records with it."""
 
     column: str
     what: str
@@ -17,14 +17,14 @@ class Named:
 
 @dataclass(frozen=True)
 class Others:
-    """The columns that are neither quasi-identifiers nor sensitive, how they tell records apart, and whom any names.
+    """The columns that are neither quasi-identifiers nor sensitive, how they distinguish records, and whom they name.
 
-    ``n_alone`` records equal no other on the printed quasi-identifiers; ``n_exposed`` equal none once the columns are
-    known too, and are alone by these rather than by the quasi-identifiers. ``by_column`` counts the records whose value
-    in one column no other has. ``fewest_before`` and ``fewest_alike`` are the smallest groups of equal records without
-    and with the columns. ``named`` is about all published columns, ``exact_dates`` about the quasi-identifiers: the
-    share of cells that print single dates or sets of them. Where people are counted, groups are as large as they have
-    people, and a record equals no other where all that it equals are the same person's.
+    ``n_alone`` records are unique on the printed quasi-identifiers; ``n_exposed`` are unique once the columns are known
+    too, because of these rather than of the quasi-identifiers. ``by_column`` counts the records whose value in one
+    column is unique. ``fewest_before`` and ``fewest_alike`` are the smallest groups of equal records without and with
+    the columns. ``named`` is about all published columns, ``exact_dates`` about the quasi-identifiers: the share of
+    cells that print single dates or sets of them. If people are counted, the size of a group is its number of people,
+    and a record is unique if all records equal to it are the same person's.
     """
 
     columns: tuple[str, ...]

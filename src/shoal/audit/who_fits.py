@@ -1,4 +1,4 @@
-"""What attacks ask about who fits which record, however that was worked out."""
+"""The interface to who fits which record, however it was computed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shoal.core.arrays import Codes, Offsets
 
 
 class WhoFits(Protocol):
-    """People of equal type and records of equal shape taken together; see ``Links`` and ``Fits``."""
+    """People of equal type and records of equal shape are grouped; see ``Links`` and ``Fits``."""
 
     @property
     def types(self) -> Codes:
@@ -20,11 +20,11 @@ class WhoFits(Protocol):
 
     @property
     def people(self) -> Offsets:
-        """How many people are of each type."""
+        """The number of people of each type."""
 
     @property
     def records(self) -> Offsets:
-        """How many records are of each shape."""
+        """The number of records of each shape."""
 
     @property
     def n_types(self) -> int:
@@ -36,11 +36,11 @@ class WhoFits(Protocol):
 
     @property
     def records_fitting(self) -> Offsets:
-        """How many records fit a person of each type."""
+        """The number of records that fit a person of each type."""
 
     @property
     def people_fitting(self) -> Offsets:
-        """How many people fit a record of each shape."""
+        """The number of people who fit a record of each shape."""
 
     def shapes_of(self, chosen: Codes) -> tuple[Offsets, Codes]:
         """The shapes that fit each of some types: ``found[starts[i]:starts[i + 1]]``."""

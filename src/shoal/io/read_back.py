@@ -1,4 +1,4 @@
-"""What a reader gets of a file that was just written: read by other code than wrote it, before it takes its name."""
+"""Reading a file that was just written, with code other than the writer's, before the file is renamed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.io.stats_read import read_stats
 from shoal.io.text_layout import TextLayout
 
 BLOCK = 1 << 20
-"""Bytes that are parsed at once: small blocks stay in the processor's cache."""
+"""Bytes parsed at once: small blocks stay in the processor's cache."""
 
 _CATEGORIES = pa.dictionary(pa.int32(), pa.string())
 
@@ -31,13 +31,12 @@ def read_back(
     *,
     breaks: bool = True,
 ) -> pl.DataFrame:
-    """The columns that are ``wanted`` of a file with columns of these ``names``; the ending says what file it is.
+    """Read the ``wanted`` columns of a file with columns of these ``names``; the extension determines the format.
 
-    Columns are found by their places, since a name that a spreadsheet would run as a formula is written otherwise. An
-    empty text is missing in text and workbooks; rows of a workbook with nothing in them are no rows. Columns of a CSV
-    file that are said to have ``few`` values come as categories, in a third of the memory. Where it is said that no
-    value has ``breaks`` of lines, every line is a row, which is faster; a value that has one all the same shows as a
-    difference. O(bytes).
+    Columns are found by position, because a name that a spreadsheet would run as a formula is written differently. An
+    empty text is missing in text files and workbooks; empty rows of a workbook are no rows. Columns of a CSV file
+    listed as having ``few`` values come as categories, in a third of the memory. If no value is said to contain line
+    ``breaks``, every line is a row, which is faster; a value that does contain one shows as a difference. O(bytes).
     """
     places = [names.index(name) for name in wanted]
     if ending in DELIMITED:
@@ -48,16 +47,16 @@ def read_back(
 def read_text_back(
     path: Path, ending: str, names: Sequence[str], wanted: Sequence[str], layout: TextLayout
 ) -> pl.DataFrame:
-    """The same for delimited text that was laid out otherwise."""
+    """The same for delimited text with another layout."""
     text, places = layout.as_utf8(path), [names.index(name) for name in wanted]
     return _csv_in_blocks(text, names, places, layout.mark(ending), text.getbuffer().nbytes + 1)
 
 
 def same_values(one: pl.Series, other: pl.Series) -> bool:
-    """Whether two columns are equal but for how their values are spelled: the same ones differ, row by row. O(n)."""
+    """Whether two columns are equal up to a renaming of their values. O(n)."""
     if len(one) != len(other):
         return False
-    both = pl.DataFrame({"one": one.cast(pl.String), "other": other.cast(pl.String)})  # where 0.0 is not -0.0
+    both = pl.DataFrame({"one": one.cast(pl.String), "other": other.cast(pl.String)})  # text tells 0.0 from -0.0
     if both["one"].eq_missing(both["other"]).all():
         return True
     return both.n_unique() == both["one"].n_unique() == both["other"].n_unique()
@@ -128,7 +127,7 @@ READERS: Mapping[str, Callable[[Path, Sequence[str], Sequence[int]], pl.DataFram
     ".xlsx": _excel,
     **{ending: partial(_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")},
 }
-"""How each kind of file but delimited text is read; the same kinds as are written."""
+"""How to read each file format except delimited text; the same formats as are written."""
 
 DELIMITED: Mapping[str, str] = {".csv": ",", ".tsv": "\t"}
-"""The delimiters of text."""
+"""The delimiters of text files."""

@@ -1,4 +1,4 @@
-"""From printed labels back to cells: what an outsider can make of a release, with the user's hierarchies."""
+"""Reading printed labels back into cells: what an outsider can infer from a release, with the user's hierarchies."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from shoal.io.label_reader import LabelReader
 from shoal.io.plain_labels import PlainLabels, plain_labels
 
 MOST_SHOWN = 5
-"""Labels that a message names."""
+"""Number of labels that a message lists."""
 
 
 @dataclass(frozen=True, eq=False)
 class ReadColumn:
-    """The cells of a column, one per record; ``strange`` labels were not understood, ``nobodys`` fit no value at all.
+    """The cells of a column, one per record; ``strange`` labels were not understood, ``nobodys`` match no value.
 
-    Both come with the number of records that have them, most frequent first. A cell that fits nobody is the leaf
-    after the last, which no row has. ``ends`` says of each distinct cell whether its labels name its outermost values.
+    Both come with the number of records that have them, most frequent first. A cell that matches nobody gets the code
+    after the last one, which no row has. ``ends`` flags the distinct cells whose labels name their outermost values.
     """
 
     cells: Cells
@@ -42,9 +42,9 @@ class ReadColumn:
 def read_cells(
     labels: pl.Series, column: QuasiColumn, declared: Mapping[str, str] | None = None, *, from_file: bool = True
 ) -> ReadColumn:
-    """Read the labels of one column in the domain of the original's. O(records + labels · values).
+    """Read the labels of one column in terms of the original's domain. O(records + labels · values).
 
-    Labels from a file may have an apostrophe that keeps spreadsheets from running them; it is taken off first.
+    Labels from a file may have an apostrophe that stops spreadsheets from running them; it is removed first.
     """
     texts, ids, counts = distinct_texts(labels)
     domain, hierarchy = column.domain, hierarchy_of(column)
@@ -64,8 +64,8 @@ def _first_of(readings: Iterable[Codes | None]) -> Codes | None:
 
 
 def _named_ends(texts: Sequence[str | None], low: Codes, high: Codes, cells: Cells, domain: Domain) -> Flags:
-    """Whether all labels of a distinct cell name its outermost values: ``[17..30]`` where somebody is 17 and 30."""
-    values = [*domain.texts, None]  # the last is nobody's
+    """Whether all labels of a distinct cell name its outermost values: ``[17..30]`` if both ages occur."""
+    values = [*domain.texts, None]  # the last code matches nobody
     said = zip(texts, low.tolist(), high.tolist(), strict=True)
     named = [_names(text, values[first]) and _names(text, values[last]) for text, first, last in said]
     ends = np.ones(cells.n_distinct, bool)
@@ -78,7 +78,7 @@ def _names(text: str | None, value: str | None) -> bool:
 
 
 def aggregated_cells(labels: pl.Series, cells: Cells) -> ReadColumn:
-    """The cells of labels that are aggregates, found by what is printed; no label names the ends of its cell."""
+    """The cells of labels that are aggregates, found by their printed text; no label names the ends of its cell."""
     assert cells.printed is not None
     texts, ids, _ = distinct_texts(labels)
     places = {text: place for place, text in enumerate(cells.printed.cast(pl.String).to_list())}
@@ -87,13 +87,13 @@ def aggregated_cells(labels: pl.Series, cells: Cells) -> ReadColumn:
 
 
 def hierarchy_of(column: QuasiColumn) -> Hierarchy | None:
-    """The hierarchy that a column's labels may come from."""
+    """The hierarchy that a column's labels may come from, if any."""
     recoding = column.recoding
     return recoding.hierarchy if isinstance(recoding, Tree) and not isinstance(recoding, Suppress) else None
 
 
 def refuse_strange(columns: Mapping[str, ReadColumn]) -> None:
-    """Raise InputError where labels were not understood: which, how often, and how to declare them."""
+    """Raise InputError if labels were not understood: says which, how often, and how to declare them."""
     strange = {name: read.strange for name, read in columns.items() if read.strange}
     if not strange:
         return
@@ -108,7 +108,7 @@ def refuse_strange(columns: Mapping[str, ReadColumn]) -> None:
 
 
 def distinct_texts(values: pl.Series) -> tuple[list[str | None], Codes, Sequence[int]]:
-    """The distinct values as texts, which of them each row has, and how many rows each has. O(rows)."""
+    """The distinct values as texts, the position of each row's value among them, and their counts. O(rows)."""
     ids, distinct = dictionary_of(values.cast(pl.String))
     texts: list[str | None] = distinct.to_list()
     if values.null_count():
@@ -118,7 +118,7 @@ def distinct_texts(values: pl.Series) -> tuple[list[str | None], Codes, Sequence
 
 
 def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
-    """Without the apostrophe that keeps spreadsheets from running a text."""
+    """Remove the apostrophe that stops spreadsheets from running a text."""
     text = pl.col("text")
     is_disarmed = text.str.starts_with("'") & text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER)
     frame = pl.DataFrame({"text": pl.Series(texts, dtype=pl.String)})
@@ -126,7 +126,7 @@ def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
 
 
 def _cells(plain: PlainLabels, read: Mapping[int, Codes | None], n_leaves: int) -> tuple[Cells, Codes, Codes]:
-    """One for each label, intervals where all labels are intervals, else sets; and its first and last code."""
+    """One cell per label, intervals if all labels are intervals, otherwise sets; and its first and last code."""
     nobody = np.array([n_leaves], np.int32)
     own = [nobody if codes is None or not codes.size else codes for codes in read.values()]
     owned = np.concatenate([plain.owned, np.repeat([*read], [codes.size for codes in own]).astype(np.int64)])

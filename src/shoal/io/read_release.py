@@ -1,4 +1,4 @@
-"""A published table, its cells given back as structured values."""
+"""Reading a published table, with its cells as structured values."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from shoal.io.read import EXCEL, TEXT, read_frame
 from shoal.io.written_values import WrittenValues
 
 IS = pl.Enum(["value", "range", "set", "any", "missing"])
-"""What a cell is: one value, all values between two, a list of values, any value at all, or a missing one."""
+"""What a cell covers: one value, a range of values, a list of values, any value at all, or a missing one."""
 
 
 def read_published(data: str | Path | Any, **reading: Any) -> pl.DataFrame:
-    """The frame; from a file that a spreadsheet may open, without the apostrophes that keep formulas from running."""
+    """Read the frame; from a file for spreadsheets, without the apostrophes that stop formulas from running."""
     if not isinstance(data, str | Path):
         return to_polars(data)[0]
     written = WrittenValues.taken_from(reading)
@@ -38,10 +38,10 @@ def read_published(data: str | Path | Any, **reading: Any) -> pl.DataFrame:
 
 
 def with_labels(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """The table with labels where columns are printed as bounds: ``age`` in place of ``age_low`` and ``age_high``.
+    """Restore labels where columns are printed as bounds: ``age`` instead of ``age_low`` and ``age_high``.
 
     Raises:
-        InputError: a column is not there, neither by itself nor by its bounds.
+        InputError: a column is missing, both by itself and as bounds.
     """
     for name in names:
         bounds = [f"{name}_low", f"{name}_high"]
@@ -71,7 +71,7 @@ def _label(low: str | None, high: str | None, is_missing: str | None = None) -> 
 
 
 def columns_with_cells(frame: pl.DataFrame) -> tuple[str, ...]:
-    """The columns in which some label stands for several values, and those that are printed as bounds."""
+    """The columns in which some label covers several values, and those printed as bounds."""
     found = [name for name in frame.columns if frame[name].dtype == pl.String and _has_cells(frame[name])]
     bounded = [name[:-4] for name in frame.columns if name.endswith("_low") and f"{name[:-4]}_high" in frame.columns]
     return (*bounded, *found)
@@ -82,12 +82,12 @@ def _has_cells(labels: pl.Series) -> bool:
 
 
 def cells_of(frame: pl.DataFrame, meanings: Mapping[str, ColumnMeaning]) -> dict[str, ColumnCells]:
-    """What the labels of these columns say."""
+    """Parse the labels of these columns."""
     return {name: take_apart(CodedLabels.of(frame[name]), meaning) for name, meaning in meanings.items()}
 
 
 def structs(column: ColumnCells) -> pl.Series:
-    """A column of structs: ``is`` says what the cell is; ``low``, ``high`` are its ends, ``values`` its members."""
+    """A column of structs: ``is`` says what the cell covers; ``low``, ``high`` are its ends, ``values`` its members."""
     fields = {"is": IS, "low": column.dtype, "high": column.dtype, "values": pl.List(column.dtype)}
     rows = [(cell.what, cell.low, cell.high, cell.values) for cell in column.cells]
     made = pl.DataFrame(rows, fields, orient="row").to_struct(column.name)
@@ -95,7 +95,7 @@ def structs(column: ColumnCells) -> pl.Series:
 
 
 def interval_objects(column: ColumnCells) -> list[Any]:
-    """For each distinct cell a pandas Interval, closed at both ends; a list where values have no line.
+    """For each distinct cell a pandas Interval, closed at both ends; a list if values do not lie on a line.
 
     Stars and missing values are None.
     """

@@ -1,4 +1,4 @@
-"""How many people of the population each row stands for: the column of sample weights, read."""
+"""Reading the column of sample weights: how many people of the population each row represents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def read_weights(column: pl.Series) -> Floats:
     """The weights as numbers. O(rows).
 
     Raises:
-        InputError: a weight is missing, no number, or not above 0.
+        InputError: a weight is missing, not a number, or not positive.
     """
     name = column.name
     known = column.fill_nan(None) if column.dtype.is_float() else column

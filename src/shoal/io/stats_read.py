@@ -1,4 +1,4 @@
-"""Tables of SPSS, Stata and SAS: values with the labels that they have there."""
+"""Reading SPSS, Stata and SAS files: values with their labels."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _READERS: Mapping[str, tuple[str, str, dict[str, Any]]] = {
     ".sas7bdat": ("SAS", "read_sas7bdat", {"user_missing": True}),
     ".xpt": ("SAS transport", "read_xport", {}),
 }
-"""Which program's files these are, and how pyreadstat reads them."""
+"""The program that each extension belongs to, and the pyreadstat function that reads it."""
 
 
 Code = float | str
-"""A value of a labelled column: a number, or the small letter of an extended missing value of Stata or SAS (.a)."""
+"""A code in a labelled column: a number, or the lower-case letter of an extended missing value (.a) in Stata or SAS."""
 
 
 @dataclass(frozen=True)
 class CodeMeaning:
-    """What the codes of a column stand for: the label of each, and which codes mean a missing value.
+    """The meaning of a column's codes: the label of each, and which codes mean a missing value.
 
-    ``codes`` has the code of every row whose value is missing by one, in the order of the file; ``only`` is the one
-    code that every missing value of a column of numbers had, where there was but one. A column of texts (``is_text``)
-    keeps its texts, those that SPSS declares missing among them.
+    ``codes`` holds the code of every row whose value is missing by a code, in the order of the file; ``only`` is the
+    code that all missing values of a numeric column had, if there was just one. A column of texts (``is_text``) keeps
+    its texts, including those that SPSS declares missing.
     """
 
     labels: Mapping[Code, str]
@@ -43,12 +43,12 @@ class CodeMeaning:
 
     @property
     def found(self) -> list[str]:
-        """The codes of missing values that some row has, as texts, in order."""
+        """The codes of missing values that occur in some row, as texts, in order."""
         present = [] if self.codes is None else self.codes.drop_nulls().unique().sort().to_list()
         return [code if isinstance(code, str) else f"{code:g}" for code in present]
 
     def is_missing(self, code: Code) -> bool:
-        """Whether the file says so; letters among numbers always do."""
+        """Whether the file declares the code missing; letters among numbers always are."""
         if self.is_text:
             return any(code == text for text, _ in self.missing)
         return isinstance(code, str) or any(
@@ -58,7 +58,7 @@ class CodeMeaning:
 
 @dataclass(frozen=True, eq=False)
 class StatsTable:
-    """What was read: texts where every code of a column has a label of its own; and what codes mean."""
+    """The table as read, with labels instead of codes if every code has its own label; and the codes' meanings."""
 
     frame: pl.DataFrame
     notes: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class StatsTable:
 
 
 def pyreadstat(name: str) -> Any:
-    """The library; InputError where it is not installed."""
+    """Import pyreadstat; InputError if it is not installed."""
     try:
         return import_module("pyreadstat")
     except ImportError:
@@ -76,16 +76,15 @@ def pyreadstat(name: str) -> Any:
 
 
 def read_stats(path: Path, ending: str, name: str) -> StatsTable:
-    """Read a file; ``ending`` says of which program it is, ``name`` how messages call it.
+    """Read a file; ``ending`` determines the program, ``name`` is used in messages.
 
     A column in which every value has a label of its own becomes a column of these labels. In any other, codes that the
-    file declares missing become missing values; which row had which code is kept for writing, and so are the labels of
-    other codes. Texts stay texts, and their labels are kept for writing. Of SAS, a catalog beside the table
-    (``name.sas7bcat``, else ``formats.sas7bcat``) has the labels. Whole numbers become integers, empty texts missing.
-    O(bytes).
+    file declares missing become missing values; the code of each such row is kept for writing, and so are the labels of
+    other codes. Texts stay texts, and their labels are kept for writing. For SAS, labels come from a catalog beside the
+    table (``name.sas7bcat``, else ``formats.sas7bcat``). Whole numbers become integers, empty texts missing. O(bytes).
 
     Raises:
-        InputError: pyreadstat is not installed, or the file is not what its ending says.
+        InputError: pyreadstat is not installed, or the file does not match its extension.
     """
     library = pyreadstat(name)
     program, reader, options = _READERS[ending]
@@ -110,7 +109,7 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
 
 
 def _opened(library: Any, reader: str, path: Path, name: str, program: str, **options: Any) -> tuple[Any, Any]:
-    """What pyreadstat reads, or why it cannot, in a sentence."""
+    """Call pyreadstat, turning its errors into an InputError."""
     try:
         read: tuple[Any, Any] = getattr(library, reader)(str(path), **options)
     except (library.ReadstatError, library.PyreadstatError, ValueError, OverflowError) as problem:
@@ -119,13 +118,13 @@ def _opened(library: Any, reader: str, path: Path, name: str, program: str, **op
 
 
 def _catalog(path: Path) -> Path | None:
-    """The catalog of SAS formats beside a table."""
+    """The catalog of SAS formats beside a table, if there is one."""
     places = (path.with_suffix(".sas7bcat"), path.with_name("formats.sas7bcat"))
     return next((place for place in places if place.is_file()), None)
 
 
 def _labels_of_formats(formats: Mapping[str, str], catalog: Mapping[str, dict[Any, str]]) -> dict[str, dict[Any, str]]:
-    """The labels of each column by its format. SAS names end in no digit, so digits there are the width of a field.
+    """The labels of each column by its format. Names of SAS formats never end in a digit: digits are the field width.
 
     >>> _labels_of_formats({"sex": "sexf8.", "seen": "DATE9"}, {"SEXF": {1.0: "woman"}})
     {'sex': {1.0: 'woman'}}
@@ -136,7 +135,7 @@ def _labels_of_formats(formats: Mapping[str, str], catalog: Mapping[str, dict[An
 
 
 def _without_codes(column: pl.Series, meaning: CodeMeaning) -> tuple[pl.Series, CodeMeaning]:
-    """A column of numbers with its codes for missing values as missing; which row had which is in the meaning."""
+    """Replace a numeric column's codes for missing values by missing; the meaning keeps the code of each row."""
     is_code = pl.Series([code is not None and meaning.is_missing(code) for code in column.to_list()], dtype=pl.Boolean)
     if column.dtype == pl.Object:
         given = list(zip(column.to_list(), is_code, strict=True))
@@ -152,7 +151,7 @@ def _without_codes(column: pl.Series, meaning: CodeMeaning) -> tuple[pl.Series, 
 
 
 def _read_as_missing(column: str, meaning: CodeMeaning, name: str) -> str:
-    """What is told of codes that are read as missing values."""
+    """The remark on codes that are read as missing values."""
     assert meaning.codes is not None
     codes, n_values = meaning.found, len(meaning.codes) - meaning.codes.null_count()
     named = f" (codes {', '.join(codes)})" if len(codes) > 1 else ""
@@ -160,7 +159,7 @@ def _read_as_missing(column: str, meaning: CodeMeaning, name: str) -> str:
 
 
 def _meaning(column: pl.Series, known: Mapping[Any, str], ranges: Sequence[Mapping[str, Any]]) -> CodeMeaning | None:
-    """The labels and missing codes of a column, as the file has them; None where it has neither."""
+    """The labels and missing codes of a column in the file; None if it has neither."""
     if column.dtype == pl.String:
         texts: dict[Code, str] = {str(code): text for code, text in known.items()}
         gone = [str(each["lo"]) for each in ranges if each["lo"] == each["hi"]]
@@ -181,12 +180,12 @@ def _is_code(code: object) -> bool:
 
 
 def _lower(code: Any) -> Any:
-    """Letters as Stata has them; SAS has large ones."""
+    """Letters in lower case, as in Stata; SAS has capitals."""
     return code.lower() if isinstance(code, str) else code
 
 
 def _is_labelled(column: pl.Series, meaning: CodeMeaning) -> bool:
-    """Whether every value has a label, and no two the same."""
+    """Whether every value has a label, and no two share one."""
     texts = [text for text in meaning.labels.values() if text.strip()]
     if not texts or len(set(texts)) < len(meaning.labels):
         return False
@@ -194,7 +193,7 @@ def _is_labelled(column: pl.Series, meaning: CodeMeaning) -> bool:
 
 
 def _labelled(column: pl.Series, meaning: CodeMeaning) -> pl.Series:
-    """The labels of codes."""
+    """Replace codes by their labels."""
     if column.dtype == pl.Object:
         return pl.Series(column.name, [meaning.labels.get(_lower(code)) for code in column.to_list()], pl.String)
     numbers = {code: text for code, text in meaning.labels.items() if _is_number(code)}
@@ -202,7 +201,7 @@ def _labelled(column: pl.Series, meaning: CodeMeaning) -> pl.Series:
 
 
 def _plain(column: pl.Series) -> pl.Series:
-    """Whole numbers as integers, empty texts as missing."""
+    """Convert whole numbers to integers and empty texts to missing."""
     if column.dtype == pl.String:
         return column.replace("", None)
     if column.dtype.is_float() and bool((column.is_null() | ((column % 1 == 0) & (column.abs() < 2**53))).all()):

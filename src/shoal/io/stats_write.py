@@ -1,4 +1,4 @@
-"""A table as a file of SPSS, Stata or SAS."""
+"""Writing a table as an SPSS, Stata or SAS file."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _NAMES = {
     ".dta": re.compile(r"[^\W\d]\w{0,31}"),
     ".xpt": re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}"),
 }
-"""What columns may be called."""
+"""The column names that each format allows."""
 
 _MOMENTS: Mapping[str, tuple[tuple[bytes, bytes], ...]] = {
     ".sav": ((rb"\A(.{92}).{17}", rb"\g<1>01 Jan 0000:00:00"),),
     ".dta": ((rb"(<timestamp>\x11).{17}", rb"\g<1>01 Jan 2000 00:00"),),
     ".xpt": ((rb"\d\d[A-Z]{3}\d\d:\d\d:\d\d:\d\d", rb"01JAN00:00:00:00"),),
 }
-"""Where a file says when it was made, and what it says instead: that is nobody's business."""
+"""Where a file records when it was written, and the fixed text to put there instead."""
 
 _HEADER = 4096
 _MOST_DISCRETE = 3
 _UNDERSCORE = "_"
-"""The one extended missing value of SAS that Stata has not."""
+"""The only extended missing value of SAS that Stata lacks."""
 
 
 def write_stats(
@@ -42,16 +42,16 @@ def write_stats(
     meanings: Mapping[str, CodeMeaning] | None = None,
     codes: Mapping[str, pl.Series] | None = None,
 ) -> None:
-    """Write the table; the same table gives the same bytes.
+    """Write the table; the same table always gives the same bytes.
 
-    Columns of labels whose codes are known from ``meanings`` become these codes again, and columns of numbers keep the
-    labels of theirs: of those codes that the table has, and no others (SAS files hold no labels: there they stay
-    texts). Codes that were declared missing are so again: numbers in SPSS, letters in Stata. Missing numbers get the
-    code that ``codes`` has for their row, or that all of the column had. No file label, note or time of writing is
-    kept. O(cells).
+    Columns of labels whose codes are known from ``meanings`` are written as codes again, and numeric columns keep the
+    labels of their codes, but only of codes that occur in the table (SAS files hold no labels, so labels stay texts
+    there). Codes that were declared missing are declared so again: numbers in SPSS, letters in Stata. Missing numbers
+    get the code that ``codes`` has for their row, or the only code that the column had. No file label, note or time of
+    writing is kept. O(cells).
 
     Raises:
-        InputError: pyreadstat is not installed, or the program could not read such names or values.
+        InputError: pyreadstat is not installed, or the program could not read these names or values.
     """
     library = pyreadstat(path.name)
     for name in frame.columns:
@@ -76,22 +76,22 @@ def write_stats(
     except (library.ReadstatError, library.PyreadstatError) as problem:
         _ask_the_system(path)
         raise InputError(f"{_PROGRAMS[ending]} files cannot hold this table: {str(problem).rstrip('.')}.") from None
-    if read_stats(path, ending, path.name).frame.height != frame.height:  # a disk that is full goes unnoticed
+    if read_stats(path, ending, path.name).frame.height != frame.height:  # a full disk raises no error
         _ask_the_system(path)
         raise InputError(f"The {_PROGRAMS[ending]} file was not written completely; write .csv or .parquet instead.")
     _forget_when(path, ending)
 
 
 def _ask_the_system(path: Path) -> None:
-    """Raise the operating system's own error where nothing more can be written."""
+    """Raise the operating system's own error if nothing more can be written."""
     with path.open("ab") as file:
         file.write(bytes(_HEADER))
 
 
 def _fits(column: pl.Series, meaning: CodeMeaning, ending: str) -> bool:
-    """Whether a column is still of labels alone, or of numbers; letters are for Stata, labels of texts for SPSS.
+    """Whether codes still apply: all values are known labels, or numbers; letters need Stata, text labels SPSS.
 
-    A number that a form or a preparation made, and that the file declared missing, would be taken for missing.
+    They do not if some number, made by a form or a preparation step, equals a code that the file declared missing.
     """
     if meaning.is_text:
         return column.dtype == pl.String and ending == ".sav"
@@ -103,7 +103,7 @@ def _fits(column: pl.Series, meaning: CodeMeaning, ending: str) -> bool:
 
 
 def _filled(column: pl.Series, meaning: CodeMeaning | None, ending: str, codes: Mapping[str, pl.Series]) -> pl.Series:
-    """A column of numbers with the codes of its missing values, where the program has such: Stata letters alone."""
+    """Fill in the codes of a numeric column's missing values if the program has such codes: only letters in Stata."""
     if meaning is None or not column.dtype.is_numeric() or not column.null_count():
         return column
     own = codes.get(column.name)
@@ -117,7 +117,7 @@ def _filled(column: pl.Series, meaning: CodeMeaning | None, ending: str, codes: 
 
 
 def _coded(column: pl.Series, meaning: CodeMeaning | None) -> pl.Series:
-    """The column in a type that these programs have."""
+    """Convert the column to a type that these programs have."""
     if column.dtype == pl.Object or (meaning is not None and meaning.is_text):
         return column
     if meaning is not None and column.dtype == pl.String:
@@ -132,7 +132,7 @@ def _coded(column: pl.Series, meaning: CodeMeaning | None) -> pl.Series:
 
 
 def _typed(name: str, codes: list[Any]) -> pl.Series:
-    """Codes as numbers; as objects where there are letters among them."""
+    """Codes as numbers, or as objects if letters are among them."""
     if any(isinstance(code, str) for code in codes):
         return pl.Series(name, codes, pl.Object)
     is_whole = all(code is None or isinstance(code, int) for code in codes)
@@ -140,25 +140,25 @@ def _typed(name: str, codes: list[Any]) -> pl.Series:
 
 
 def _whole(code: Any) -> Any:
-    """Whole numbers as integers."""
+    """Convert whole numbers to integers."""
     return int(code) if isinstance(code, float) and code == int(code) else code
 
 
 def _present(codes: pl.Series) -> list[Code]:
-    """The codes that some record has."""
+    """The codes that occur in some record."""
     return list(dict.fromkeys(code for code in codes.to_list() if code is not None))
 
 
 def _codes(codes: pl.Series, meaning: CodeMeaning) -> list[Code]:
-    """Those of them that have a label."""
+    """The occurring codes that have a label."""
     return [_whole(code) for code in _present(codes) if code in meaning.labels]
 
 
 def _declared(column: pl.Series, codes: Sequence[Code]) -> list[Any]:
-    """How SPSS is told which codes of a column mean a missing value: up to three, or a range and up to one more.
+    """Declare missing codes in the form that SPSS allows: up to three, or a range and at most one more.
 
     Raises:
-        InputError: there are more, with values that are not missing between them.
+        InputError: there are more, with values between them that are not missing.
     """
     if len(codes) <= _MOST_DISCRETE:
         return list(codes)
@@ -175,7 +175,7 @@ def _declared(column: pl.Series, codes: Sequence[Code]) -> list[Any]:
 
 
 def _forget_when(path: Path, ending: str) -> None:
-    """Overwrite the time of writing, byte by byte, in the header alone."""
+    """Overwrite the time of writing in the header, keeping its length."""
     with path.open("r+b") as file:
         header = file.read(_HEADER)
         for pattern, instead in _MOMENTS[ending]:

@@ -1,4 +1,4 @@
-"""Tables in object stores, read and written by polars' own readers; who may do so is up to the environment."""
+"""Tables in object stores, read and written with polars; credentials come from the environment."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def read_store(
     folds: bool = True,
     **options: Any,
 ) -> pl.DataFrame:
-    """Read an object: Parquet, or text in UTF-8, by the rules that files are read by.
+    """Read an object: Parquet, or text in UTF-8, by the same rules as files.
 
     Raises:
-        InputError: it is not there, may not be read, is of another kind or has no rows.
+        InputError: it does not exist, may not be read, has another format or no rows.
     """
     for option, value in options.items():
         if value is not None:
@@ -57,15 +57,15 @@ def read_store(
 
 
 def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame], None] = lambda rows: None) -> None:
-    """Write a Parquet object, which is there as a whole or not at all.
+    """Write a Parquet object, completely or not at all.
 
     Args:
         frame: the rows.
-        url: the object to make.
-        ready: told, before it is written, what a reader gets of the same rows in a file.
+        url: the object to create.
+        ready: called before writing with the rows as a reader would get them from a file.
 
     Raises:
-        InputError: the store refuses, or gives back other rows.
+        InputError: the store refuses, or returns different rows.
     """
     import pyarrow.parquet as pq
 
@@ -86,10 +86,10 @@ def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame]
 
 
 def rows_at(url: Remote) -> pl.DataFrame | None:
-    """The rows of a Parquet object; None where there is none.
+    """The rows of a Parquet object; None if it does not exist.
 
     Raises:
-        InputError: the store does not answer.
+        InputError: the store does not respond.
     """
     try:
         return settle(pl.read_parquet(url))
@@ -100,10 +100,10 @@ def rows_at(url: Remote) -> pl.DataFrame | None:
 
 
 def check_store(url: Remote, *, writing: bool = False) -> str:
-    """The ending of an object's name.
+    """Return the extension of an object's name.
 
     Raises:
-        InputError: it is none that is known.
+        InputError: the extension is not supported.
     """
     ending = PurePosixPath(url).suffix.lower()
     known = _ENDINGS[:1] if writing else _ENDINGS
@@ -114,5 +114,5 @@ def check_store(url: Remote, *, writing: bool = False) -> str:
 
 
 def _reason(problem: Exception) -> str:
-    """The first words of what went wrong: the rest may tell who asked."""
+    """The beginning of the error message: the rest may contain user names or credentials."""
     return str(problem).partition(":")[0].strip() or type(problem).__name__

@@ -1,4 +1,4 @@
-"""A copy of a table that holds nothing but what it shows."""
+"""A copy of a table without hidden values."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import polars as pl
 
 
 def fresh(frame: pl.DataFrame) -> pl.DataFrame:
-    """The same table with nothing left in memory under its missing values.
+    """The same table with no values left in memory under its missing cells.
 
-    A cell that was set to null is only marked as missing: its old value stays in the column's buffer, and an Arrow
-    file or a pickle of the table would carry it along. Here such slots are overwritten with zero or empty text.
-    O(cells of columns with missing values).
+    A cell that was set to null is only marked as missing: its old value stays in the column's buffer, and an Arrow file
+    or a pickle of the table would contain it. Here such slots are overwritten with zero or empty text. O(cells of
+    columns with missing values).
     """
     columns = (_overwrite(column) if column.null_count() else column for column in frame.iter_columns())
     return pl.DataFrame(list(columns))

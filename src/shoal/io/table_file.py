@@ -1,4 +1,4 @@
-"""A table in a file whose rows are read a batch at a time, by the very rules by which a whole table is read."""
+"""A table in a file that is read in batches of rows, by the same rules as a whole table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachab
 from shoal.io.written_values import WrittenValues
 
 VALUE, COUNT = "value", "count"
-"""The columns of a table of values and of how many rows have each; the user's own names never stand beside them."""
+"""Column names of a table of values and their counts; the user's column names never occur in it."""
 
 _BATCH = 100_000
 
 
 @dataclass(frozen=True, eq=False)
 class TableFile:
-    """A table of which only a batch of rows is ever in memory. It lies in a Parquet file: its own, or a copy."""
+    """A table of which only a batch of rows is ever in memory. It is in a Parquet file: its own, or a copy."""
 
     source: Path
     path: Path
@@ -38,13 +38,13 @@ class TableFile:
     empty_nested: bool = False
 
     def batches(self, size: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """All rows, about ``size`` at a time, in plain kinds of columns."""
+        """Yield all rows, about ``size`` at a time, with plain column types."""
         with closing(ParquetRows(self.path, self.source.name)) as rows:
             for batch in rows.batches(size, columns):
                 yield self.written.read(settle(batch, empty_nested=self.empty_nested))
 
     def values(self, name: str) -> pl.DataFrame:
-        """The distinct values of a column (``VALUE``), missing among them, and how many rows have each (``COUNT``)."""
+        """The distinct values of a column (``VALUE``), missing included, and how many rows have each (``COUNT``)."""
         found = pl.DataFrame()
         waiting: list[pl.DataFrame] = []
         for batch in self.batches(_BATCH, [name]):
@@ -55,24 +55,24 @@ class TableFile:
         return _added([found, *waiting])
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """About so many rows, evenly from everywhere; all of them where there are no more."""
+        """About ``n_rows`` rows, spread evenly over the table; all rows if there are no more."""
         step = -(-self.n_rows // n_rows)
         return pl.concat(batch.gather_every(step) for batch in self.batches(_BATCH, names))
 
     def plain_copy(self, target: Path) -> Path:
-        """The same rows in a Parquet file of plain columns, for readers that know fewer kinds: all integers signed.
+        """Copy the rows to a Parquet file with plain columns and signed integers, for readers that know fewer types.
 
-        A column that cannot be published is one of bytes without a value, for those who may drop it.
+        A column that cannot be published becomes an empty column of bytes, so that it can be dropped.
 
         Raises:
-            InputError: an integer is too large for 64 bits and a sign.
+            InputError: an integer is too large for a signed 64-bit integer.
         """
         pieces = (_signed(batch).to_arrow(compat_level=pl.CompatLevel.oldest()) for batch in self.batches(_BATCH))
         _write_pieces(pieces, target)
         return target
 
     def changed(self, target: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> TableFile:
-        """The same table with rows changed or left out, a piece at a time, in a Parquet file at ``target``."""
+        """Write the table with rows changed or left out, piece by piece, to a Parquet file at ``target``."""
         import pyarrow.parquet as pq
 
         pieces = (change(batch).to_arrow(compat_level=pl.CompatLevel.oldest()) for batch in self.batches(_BATCH))
@@ -94,24 +94,24 @@ def open_table_file(
     empty_nested: bool = False,
     **values: Any,
 ) -> TableFile:
-    """Look at a table of rows; delimited text is copied to a Parquet file in ``folder``.
+    """Open a table; delimited text is copied to a Parquet file in ``folder``.
 
-    What is refused, and what the rows are, is the same as where ``read_frame`` reads the file.
+    It refuses the same files as ``read_frame``, and gives the same rows.
 
     Args:
         source: a .parquet, .csv, .tsv or .txt file.
-        folder: where copies go; it should be private, and gone afterwards.
-        delimiter: as for ``read_frame``, and so are the others.
+        folder: for copies; it should be private and temporary.
+        delimiter: as for ``read_frame``; so are the following.
         encoding: the encoding of a text.
-        quote: what quotes the fields of a text.
-        sheet: for workbooks alone, which are not read in pieces.
+        quote: the quote character of a text.
+        sheet: only for workbooks, which are not read in pieces.
         skip_rows: rows above the header of a text.
-        header_rows: rows that the header of a text takes.
+        header_rows: number of header rows of a text.
         empty_nested: as for ``settle``.
-        values: how values are written, as for ``WrittenValues``.
+        values: the notation of values, as for ``WrittenValues``.
 
     Raises:
-        InputError: the file is missing, is of another kind or not a table, or has no rows.
+        InputError: the file is missing, has another format, is not a table, or has no rows.
     """
     import pyarrow.parquet as pq
 
@@ -142,7 +142,7 @@ def open_table_file(
 
 
 def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:
-    """The rows of a delimited text in a Parquet file; blocks grow until the longest row fits in one."""
+    """Copy the rows of a delimited text to a Parquet file; blocks grow until the longest row fits."""
     import pyarrow.parquet as pq
 
     try:
@@ -164,7 +164,7 @@ def _write_pieces(pieces: Iterator[pa.Table], target: Path) -> None:
 
 
 def _added(counts: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Counts of several batches in one."""
+    """Add up the counts of several batches."""
     together = pl.concat([part for part in counts if part.width])
     return together.group_by(VALUE).agg(pl.col(COUNT).sum())
 

@@ -1,4 +1,4 @@
-"""How a release is laid out as delimited text, where the usual way is not wanted."""
+"""The layout of a release as delimited text, if it differs from the default."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import polars as pl
 from shoal.errors import InputError
 
 DELIMITERS = (",", ";", "\t", "|")
-"""What may separate fields: texts that hold one of these are quoted, so whoever guesses it guesses right."""
+"""The delimiters allowed: texts that contain any of these are quoted, so that the delimiter can be guessed."""
 
 
 @dataclass(frozen=True)
 class TextLayout:
-    """The delimiter (by the file's ending where not given), the decimal mark of numbers, and the encoding.
+    """The delimiter (by default that of the file extension), the decimal mark of numbers, and the encoding.
 
-    Labels of cells are texts and keep their points, ``[1.5..2.5]``.
+    Labels of cells are texts and keep their decimal points, ``[1.5..2.5]``.
     """
 
     delimiter: str | None = None
@@ -39,11 +39,11 @@ class TextLayout:
 
     @property
     def says_something(self) -> bool:
-        """Whether anything differs from the usual way."""
+        """Whether anything differs from the default."""
         return self != TextLayout()
 
     def check(self, ending: str) -> None:
-        """Raise InputError where a kind of file has no such layout, or fields could not be told apart."""
+        """Raise InputError if the file format has no such layout, or fields could not be told apart."""
         if not self.says_something:
             return
         if ending not in (".csv", ".tsv"):
@@ -54,14 +54,14 @@ class TextLayout:
             raise InputError("A comma cannot be both separator and decimal mark; set output_delimiter = ';' as well.")
 
     def mark(self, ending: str) -> str:
-        """What separates fields."""
+        """The delimiter."""
         return self.delimiter or ("\t" if ending == ".tsv" else ",")
 
     def write(self, frame: pl.DataFrame, path: Path, ending: str) -> None:
-        """Write the table. O(bytes), all of them in memory.
+        """Write the table. O(bytes), all in memory.
 
         Raises:
-            InputError: the encoding has no such letter.
+            InputError: the encoding lacks a character.
         """
         from shoal.io.csv_write import write_csv
 
@@ -74,5 +74,5 @@ class TextLayout:
             raise InputError(f"The encoding {self.encoding!r} has no {letter!r}; write utf-8 instead.") from None
 
     def as_utf8(self, path: Path) -> BytesIO:
-        """What was written, for readers of UTF-8."""
+        """The written file as UTF-8."""
         return BytesIO(path.read_bytes().decode(self.encoding or "utf-8").removeprefix("\ufeff").encode("utf-8"))

@@ -1,4 +1,4 @@
-"""Columns of a delimited text: what a reader may take them for, as files of texts have no types."""
+"""The column types that a reader of delimited text will infer, as such files have no types."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _FIRST = 1000
 def types_as_read(
     rows: pl.LazyFrame, file: Path | None = None, layout: TextLayout | None = None
 ) -> dict[str, pl.DataType]:
-    """The types of a table that is written to ``file``. Of a delimited text by all its texts: ``02139`` is no number.
+    """The types of a table written to ``file``. Those of delimited text are inferred: ``02139`` is not a number.
 
-    Most texts are told by the first rows; of the others all are looked at, once. Where decimals are commas texts are
-    left alone, since points in them stay.
+    The first rows rule out most candidates; the remaining columns are read completely, once. With decimal commas,
+    columns of texts stay texts, since decimal points inside them are kept.
     """
     found: dict[str, pl.DataType] = dict(rows.collect_schema())
     is_text = file is not None and file.suffix.lower() in (".csv", ".tsv")
@@ -39,7 +39,7 @@ def types_as_read(
 
 
 def _kinds(rows: pl.LazyFrame, names: list[str]) -> dict[str, pl.DataType]:
-    """The narrowest type that every text of a column has; columns with none, or without texts, are left out."""
+    """The narrowest type that fits every text of a column; columns that fit none, or are empty, are left out."""
     if not names:
         return {}
     asked = [

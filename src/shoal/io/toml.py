@@ -1,4 +1,4 @@
-"""A little TOML, as much as job files need."""
+"""Writing the subset of TOML that job files need."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 
 def to_toml(said: Mapping[str, object]) -> str:
-    """Texts, numbers, truth values, lists and nested mappings as TOML.
+    """Write texts, numbers, Booleans, lists and nested mappings as TOML.
 
     >>> print(to_toml({"k": 5, "groups": {"a b": ["x", "y"]}}), end="")
     k = 5
@@ -36,7 +36,7 @@ def _key(key: str) -> str:
 
 
 def _value(value: object) -> str:
-    """JSON writes texts, numbers and truth values as TOML does, but for one character."""
+    """JSON writes texts, numbers and Booleans as TOML does, except for one character."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list | tuple):

@@ -1,12 +1,12 @@
-"""Several files, and a table of a database where there is one, that take their places all or not at all.
+"""Writing several files, and possibly a database table, completely or not at all.
 
-Each file is written under a temporary name and made sure of. Then a journal, one small file, says which name each will
-have: from that moment on the files count as written. They are renamed, and the journal is the last to go. Whoever
-finds a journal whose run is gone knows that it stopped between the two, and renames what is left; what was stopped
-earlier is swept away.
+Each file is written under a temporary name and flushed to disk. Then a journal, one small file, lists their final
+names: from that moment on the files count as written. They are renamed, and the journal is deleted last. A journal
+whose run is gone shows that the run was stopped in between, so the remaining files are renamed; leftovers of runs
+stopped earlier are deleted.
 
-A table is filled inside a transaction of its database, and the journal written just before the commit holds a
-fingerprint of its rows. Whether the commit took place is then a question to the database: does it have these rows?
+A table is filled inside a transaction of its database, and the journal, written just before the commit, holds a
+fingerprint of its rows. Whether the commit took place can then be checked in the database: does it have these rows?
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _TEMPORARY = re.compile(rf"{re.escape(PREFIX)}[^/\\]+{re.escape(SUFFIX)}")
 
 @contextmanager
 def together(first: Path) -> Iterator[Together]:
-    """Write files that belong together, of which ``first`` is the one that other runs would write as well.
+    """Write files that belong together; ``first`` is the one that concurrent runs would write as well.
 
-    Runs that write the same first file wait for each other. What earlier runs that were stopped left behind, in the
-    folders that are written to, is finished or removed before.
+    Runs that write the same first file wait for each other. What aborted runs left behind in the target folders is
+    completed or removed first.
 
     Raises:
-        InputError: the disk is full, or the operating system or the database refuses. Either nothing is written, or
-            the message says that the next run finishes it.
+        InputError: the disk is full, or the operating system or the database refuses. Either nothing is written, or the
+            message says that the next run completes it.
     """
     try:
         with locked(first), ExitStack() as stack:
@@ -56,7 +56,7 @@ def together(first: Path) -> Iterator[Together]:
 
 @dataclass
 class Together:
-    """Files on their way to their places."""
+    """Files that are being written together."""
 
     folder: Path
     stack: ExitStack
@@ -67,29 +67,29 @@ class Together:
     renaming: bool = False
 
     def path(self, target: Path, *, private: bool = False) -> Path:
-        """Where to write the file ``target``: an empty file that only its owner may read, ever if it is private."""
+        """Return a temporary path for ``target``: an empty file, readable only by its owner (always if ``private``)."""
         recover(target.parent)
         made = self._create(target.parent)
         self.files.append((made, target, mode_of(private=private)))
         return made
 
     def remove(self, target: Path) -> None:
-        """Take a file away when the others take their places: what an earlier run left and this one does not write."""
+        """Delete a file when the others are renamed: one that an earlier run wrote and this one does not."""
         self.stale.append(target)
 
     def _create(self, folder: Path) -> Path:
-        """A temporary file, in use until all is done: others see that we are alive."""
+        """A temporary file that stays in use until everything is done, so that others see this run is alive."""
         handle, path = create(folder)
         self.stack.callback(os.close, handle)
         self.made.append(path)
         return path
 
     def prepare(self, place: str | None = None, rows: str | None = None) -> None:
-        """Make sure of every file and write the journal; a table is committed afterwards.
+        """Flush every file and write the journal; a table is committed afterwards.
 
         Args:
-            place: the table or object that belongs to the files, spelled out.
-            rows: the fingerprint that it will have.
+            place: the address of the table or object that belongs to the files.
+            rows: the fingerprint of its rows.
         """
         for made, _, mode in self.files:
             finish(made, mode)
@@ -109,7 +109,7 @@ class Together:
             sync(journal.parent)
 
     def complete(self) -> None:
-        """Give every file its name."""
+        """Rename every file to its final name."""
         if self.journal is None:
             self.prepare()
         assert self.journal is not None
@@ -123,7 +123,7 @@ class Together:
             ) from error
 
     def undo(self) -> None:
-        """Remove every trace, unless all is written; a table that may have been committed is asked for."""
+        """Remove all traces, unless renaming has begun; if a table may have been committed, the database decides."""
         if self.renaming:
             return
         if self.journal is not None and self.journal["table"]:
@@ -135,18 +135,18 @@ class Together:
 
 
 def recover(folder: Path) -> list[Path]:
-    """Finish or undo what runs that were stopped left in a folder; the files that took their places by it.
+    """Complete or undo what aborted runs left in a folder; return the files renamed by this.
 
-    Waits for runs that are just now giving files their names. Only what belongs to the user is looked at.
+    Waits for runs that are renaming files. Only this user's files are considered.
 
     Raises:
-        InputError: it cannot be done, because the folder may not be written to or a database does not answer.
+        InputError: this fails, because the folder is not writable or a database does not respond.
     """
     kept: set[str] = set()
     done: list[Path] = []
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if _is_journal(entry.name))
-    except OSError:  # not there, or not to be looked through: then we wrote nothing in it
+    except OSError:  # missing or unreadable: then we wrote nothing in it
         return done
     for name in names:
         try:
@@ -165,7 +165,7 @@ def _is_journal(name: str) -> bool:
 
 
 def _finish(journal: Path, kept: set[str]) -> list[Path]:
-    """Do what a journal says, unless the run that wrote it has done so meanwhile."""
+    """Carry out a journal, unless the run that wrote it has done so meanwhile."""
     try:
         handle = os.open(journal, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:
@@ -184,7 +184,7 @@ def _finish(journal: Path, kept: set[str]) -> list[Path]:
 
 
 def _read(handle: int) -> dict[str, Any] | None:
-    """What a journal says; None where it is not ours, or would rename what we did not make."""
+    """Read a journal; None if it is not ours, or would rename files that we did not make."""
     if not is_ours(handle) or os.fstat(handle).st_mode & 0o077:
         return None
     said: dict[str, Any] = json.loads(os.read(handle, 1 << 20))
@@ -195,7 +195,7 @@ def _read(handle: int) -> dict[str, Any] | None:
 
 
 def _settle(said: dict[str, Any]) -> list[Path]:
-    """Go on where a table has its rows, or there is none; go back where it has not."""
+    """Rename the files if the table has its rows or there is no table; otherwise delete them."""
     table = said["table"]
     if table is not None and not holds_rows(table["place"], table["rows"]):
         _forget(said)
@@ -225,7 +225,7 @@ def _forget(said: dict[str, Any]) -> None:
 
 
 def _remove_journals(said: dict[str, Any]) -> None:
-    """The first, by which all counts as written, goes last."""
+    """Remove the journals; the first, which makes the files count as written, goes last."""
     for journal in map(Path, reversed(said["journals"])):
         journal.unlink(missing_ok=True)
         sync(journal.parent)

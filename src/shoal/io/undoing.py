@@ -1,4 +1,4 @@
-"""Trying to undo what preparation did: pseudonyms without their key, shifted dates without the shift."""
+"""Attacks on preparation: pseudonyms without the key, shifted dates without the shift."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from shoal.core.arrays import Codes
 
 _HASHES = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_256", "blake2b", "blake2s")
 _KEYS = (b"", b"key", b"secret", b"salt", b"password", b"shoal")
-"""Keys that anybody would try."""
+"""Keys that any attacker would try."""
 
 _MOST = 2_000
-"""Ids that are hashed in every way: one that fits is proof enough that all can be told."""
+"""At most this many ids are hashed in every way: a single match proves that all can be found."""
 
 _SHORTEST = 6
-"""Digits below which a digest fits by chance."""
+"""Shorter digests could match by chance."""
 
 Truth = Callable[[pl.Series], pl.Series]
-"""What gives the true pseudonyms of ids."""
+"""Returns the true pseudonyms of ids."""
 
 
 def undo_pseudonyms(
     name: str, known: pl.Series, printed: pl.Series, shapes: Codes, true: Truth | None
 ) -> Pseudonymized:
-    """What can be told about a column of pseudonyms by somebody who knows everybody's ids.
+    """Find out what an attacker who knows everybody's ids can infer from a column of pseudonyms.
 
     Args:
         name: the column.
         known: the id of each row of the original, as text.
         printed: the pseudonym of each record.
-        shapes: the class of each record.
-        true: gives true pseudonyms, to count right guesses by; where nobody knows, guesses by frequency count as right
+        shapes: the equivalence class of each record.
+        true: returns the true pseudonyms, to count correct guesses; without it, guesses by frequency count as correct
             if every row was published.
     """
     known, seen = known.drop_nulls(), pl.DataFrame({"printed": printed, "shape": shapes}).drop_nulls("printed")
@@ -49,7 +49,7 @@ def undo_pseudonyms(
 
 
 def _by_dictionary(ids: pl.Series, printed: pl.Series) -> tuple[int, int]:
-    """How many pseudonyms are a usual digest of an id, scaled up from the ids that were tried; and how many tries."""
+    """How many pseudonyms are a common digest of an id, extrapolated from the ids tried; and the number of tries."""
     wanted = {text.lower() for text in printed.to_list()} | set(printed.to_list())
     lengths = sorted({len(text) for text in wanted if len(text) >= _SHORTEST})
     some = ids.sort().head(_MOST).to_list()
@@ -72,7 +72,7 @@ def _digests(text: str) -> Iterator[str]:
 
 
 def _by_frequency(known: pl.Series, printed: pl.Series) -> pl.DataFrame:
-    """Ids and pseudonyms that occur as often as no other does (``id``, ``printed``)."""
+    """Pair ids and pseudonyms whose frequency is unique (``id``, ``printed``)."""
     alone = [
         values.alias(name).value_counts(name="n").filter(pl.col("n").is_unique())
         for name, values in (("id", known), ("printed", printed))
@@ -81,7 +81,7 @@ def _by_frequency(known: pl.Series, printed: pl.Series) -> pl.DataFrame:
 
 
 def _by_joining(seen: pl.DataFrame) -> int:
-    """Pseudonyms of several records whose classes together no other pseudonym has."""
+    """Count pseudonyms of several records whose combination of classes no other pseudonym has."""
     joined = seen.group_by("printed").agg(pl.col("shape").sort().cast(pl.String).str.join(","), pl.len().alias("n"))
     return joined.filter((pl.col("n") > 1) & pl.col("shape").is_unique()).height
 
@@ -95,16 +95,16 @@ def undo_shift(
     days: int,
     true: pl.DataFrame,
 ) -> Shifted:
-    """Whom the days between shifted dates tell.
+    """Find out which people are recognizable by the intervals between their shifted dates.
 
     Args:
-        known: the true dates, and whose they are (``person``).
+        known: the true dates, and the person of each row (``person``).
         printed: the records.
         names: the columns of dates.
-        person: the column that says whose row each row is.
-        unit: a printed column of pseudonyms that joins a person's records; None where each record stands alone.
-        days: how far dates were moved at most.
-        true: ``known`` with dates as they were moved, to count right guesses by.
+        person: the person column.
+        unit: a printed column of pseudonyms that joins a person's records; None if each record stands alone.
+        days: the largest shift.
+        true: ``known`` with the dates shifted, to count correct guesses.
     """
     whose = pl.col(person) if unit else pl.int_range(pl.len())
     own = _patterns(known.with_columns(whose.cast(pl.String).alias("unit")), names)
@@ -118,7 +118,7 @@ def undo_shift(
 
 
 def _patterns(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Per unit its dates (``dates``) and the days from the first of them to each (``gaps``), as texts."""
+    """For each unit, its dates (``dates``) and the days from the first to each (``gaps``), as texts."""
     long = pl.concat(
         frame.select(
             "unit", pl.lit(place).alias("column"), pl.col(name).cast(pl.Datetime("us")).cast(pl.Int64).alias("at")

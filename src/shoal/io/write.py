@@ -1,4 +1,4 @@
-"""A table to a file, as a whole or not at all; and what can be said against a target beforehand."""
+"""Writing a table to a file, completely or not at all, and checking a target beforehand."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["FORMATS", "LABELLED", "atomic", "check_target", "write_frame", "writ
 
 
 def check_target(target: Path, sources: Iterable[Path], endings: Collection[str] | None = None) -> None:
-    """Raise InputError where ``target`` cannot be written; to be called before the work begins.
+    """Raise InputError if ``target`` cannot be written; call this before the work begins.
 
     Args:
         target: the file to make or replace.
         sources: the files it is made from, none of which may be overwritten.
-        endings: those that the file may have; by default those of tables.
+        endings: the allowed extensions; by default those of tables.
     """
     _check_ending(target, FORMATS if endings is None else endings)
     if target.suffix.lower() in LABELLED and find_spec("pyreadstat") is None:
@@ -46,14 +46,13 @@ def check_target(target: Path, sources: Iterable[Path], endings: Collection[str]
 
 
 def write_frame(frame: pl.DataFrame, target: Path, *, private: bool = False) -> None:
-    """Write a table; the file's ending says as what. The same table gives the same bytes.
+    """Write a table; the file extension determines the format. The same table always gives the same bytes.
 
-    Nothing but the table itself is written: no row labels, no metadata, no categories that no row has, nothing under
-    missing values. An old file is replaced only when the new one is complete. Only its owner may read one that is
-    ``private``.
+    Only the table itself is written: no index, no metadata, no categories that no row has, nothing under missing
+    values. An old file is replaced only when the new one is complete. A ``private`` file is readable only by its owner.
 
     Raises:
-        InputError: the ending is unknown, the disk is full, or the kind of file cannot hold the table.
+        InputError: the extension is unknown, the disk is full, or the format cannot hold the table.
     """
     _check_ending(target, FORMATS)
     with atomic(target, private=private) as path:
@@ -61,7 +60,7 @@ def write_frame(frame: pl.DataFrame, target: Path, *, private: bool = False) -> 
 
 
 def _is_same(target: Path, source: Path) -> bool:
-    """Whether two paths lead to one file, by links or by another spelling."""
+    """Whether two paths lead to the same file, through links or different spellings."""
     if target.exists() and source.exists():
         return target.samefile(source)
     return target.resolve() == source.resolve()
@@ -92,7 +91,7 @@ def _write_stats(frame: pl.DataFrame, path: Path, ending: str, **known: Any) -> 
 
 
 def write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    """Write Parquet without any metadata; its statistics are those of the values written. O(cells)."""
+    """Write Parquet without any metadata; its statistics are those of the written values. O(cells)."""
     import pyarrow.parquet as pq
 
     with path.open("wb") as file:
@@ -100,14 +99,14 @@ def write_parquet(frame: pl.DataFrame, path: Path) -> None:
 
 
 def write_arrow(frame: pl.DataFrame, path: Path) -> None:
-    """Write an Arrow file (Feather, version 2), text as plain text, for old readers as well. O(cells)."""
+    """Write an Arrow file (Feather, version 2), with plain text columns, for old readers as well. O(cells)."""
     table = _bare(frame)
     with path.open("wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
 
 
 def _bare(frame: pl.DataFrame) -> pa.Table:
-    """The table in plain columns, one piece each, with no metadata and nothing under its missing values."""
+    """The table with plain columns, one chunk each, with no metadata and nothing under its missing values."""
     table = fresh(settle(frame)).to_arrow(compat_level=pl.CompatLevel.oldest())
     return table.combine_chunks().replace_schema_metadata(None)
 
@@ -115,7 +114,7 @@ def _bare(frame: pl.DataFrame) -> pa.Table:
 LABELLED: Mapping[str, Callable[..., None]] = {
     ending: partial(_write_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")
 }
-"""Kinds of files that also know what codes stand for and which mean missing, which further arguments say."""
+"""Formats that also store the meaning of codes and which mean missing, passed as further arguments."""
 
 FORMATS: Mapping[str, Callable[..., None]] = {
     ".csv": partial(_write_csv, delimiter=","),
@@ -126,4 +125,4 @@ FORMATS: Mapping[str, Callable[..., None]] = {
     ".xlsx": _write_excel,
     **LABELLED,
 }
-"""How each kind of file is written."""
+"""How to write each file format."""

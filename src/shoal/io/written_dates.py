@@ -1,4 +1,4 @@
-"""Dates as people write them, to ISO texts."""
+"""Reading dates in common notations as ISO texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import polars as pl
 from shoal.errors import InputError
 
 ISO, EXCEL = "iso", "excel"
-"""Forms with names of their own: ISO 8601 with or without time and zone, and the day numbers of spreadsheets."""
+"""Formats with names of their own: ISO 8601 with or without time and zone, and spreadsheets' day numbers."""
 
 _KNOWN = "dmYybBHMSfzpIjeT"
 _ZONE = r"\s*(?:Z|UTC|[+-]\d{2}:?\d{2})$"
@@ -27,20 +27,20 @@ MONTHS = (
     "sep|sept|september|septembre|septiembre|settembre|set", "oct|okt|oktober|octobre|octubre|ottobre|ott|october",
     "nov|november|novembre|noviembre", "dec|dez|dezember|décembre|decembre|diciembre|dic|dicembre|december|déc",
 )  # fmt: skip
-"""The names of the months in English, German, French, Spanish, Italian and Dutch; the first of each is what is read."""
+"""Month names in English, German, French, Spanish, Italian and Dutch; names are read as the first of each group."""
 
 
 def read_dates(values: pl.Series, form: str) -> pl.Series:
-    """The column with its dates as ISO texts, ``1960-04-25`` or ``1960-04-25 09:30:00``. O(rows).
+    """Return the column with its dates as ISO texts, ``1960-04-25`` or ``1960-04-25 09:30:00``. O(rows).
 
-    A month or a year alone counts as its first day, a zone is left out and the time kept as it is written, and a
-    two-digit year that would lie in the future is one of the last century. A column of real dates stays as it is.
+    A month or a year alone counts as its first day, a time zone is dropped and the time kept as written, and a
+    two-digit year that would lie in the future belongs to the last century. A column of typed dates is left unchanged.
 
     >>> read_dates(pl.Series("born", ["25.04.1960", None]), "%d.%m.%Y").to_list()
     ['1960-04-25', None]
 
     Raises:
-        InputError: the form is unknown, or a value is not written so.
+        InputError: the format is unknown, or a value does not have it.
     """
     if values.dtype.is_temporal():
         return values
@@ -56,7 +56,7 @@ def read_dates(values: pl.Series, form: str) -> pl.Series:
 
 
 def check_form(name: str, form: str) -> None:
-    """Raise InputError where a form of dates is unknown."""
+    """Raise InputError if a date format is unknown."""
     for one in form.split("|"):
         signs = re.findall(r"%-?(.)", one)
         if one not in (ISO, EXCEL) and not (signs and all(sign in _KNOWN for sign in signs) and {*"Yy"} & {*signs}):
@@ -66,7 +66,7 @@ def check_form(name: str, form: str) -> None:
 
 
 def try_dates(values: pl.Series, form: str) -> pl.Series:
-    """The same, with null where a value is not written so; ``%d.%m.%Y|iso`` are two forms, tried in turn."""
+    """The same, with null where a value does not fit; ``%d.%m.%Y|iso`` means two formats, tried in turn."""
     first, _, others = form.partition("|")
     read = _tried(values, first)
     return read if not others else read.zip_with(read.is_not_null(), try_dates(values, others))
@@ -95,7 +95,7 @@ def _tried(values: pl.Series, form: str) -> pl.Series:
 
 
 def _this_century(parsed: pl.Series, form: str) -> pl.Series:
-    """Two-digit years from the last hundred years."""
+    """Move two-digit years into the last hundred years."""
     if "%y" not in form:
         return parsed
     today = dt.datetime.now().replace(tzinfo=None)
@@ -125,7 +125,7 @@ def _written(times: pl.Series, *, has_time: bool) -> pl.Series:
 
 
 def _english(texts: pl.Series) -> pl.Series:
-    """Names of months as three English letters."""
+    """Replace month names by three English letters."""
     for names in MONTHS:
         longest_first = "|".join(sorted(names.split("|"), key=len, reverse=True))
         pattern = rf"(?i)(^|[\s\d.,/-])(?:{longest_first})\.?($|[\s\d.,/-])"

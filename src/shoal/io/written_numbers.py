@@ -1,4 +1,4 @@
-"""Numbers as people write them: with a decimal comma, grouped digits or a unit."""
+"""Reading numbers in other notations: with a decimal comma, grouped digits or a unit."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import polars as pl
 from shoal.errors import InputError
 
 _ALIKE = {" ": " \u00a0\u202f", "'": "'’"}
-"""Marks that are typed in more than one way."""
+"""Marks with several variants."""
 
 _PLAIN = r"^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$"
 _NETWORK = r"^(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$"
 
 
 def check_marks(decimal: str | None, thousands: str | None) -> None:
-    """Raise InputError where a mark cannot be one."""
+    """Raise InputError if a mark is invalid."""
     for what, mark in (("decimal", decimal), ("thousands", thousands)):
         if mark is not None and (len(mark) != 1 or mark.isalnum() or mark in "-+"):
             raise InputError(f"{what} must be one mark such as a comma, got {mark!r}.")
@@ -25,9 +25,9 @@ def check_marks(decimal: str | None, thousands: str | None) -> None:
 
 
 def read_numbers(texts: pl.Series, decimal: str | None, thousands: str | None) -> pl.Series:
-    """The column with numbers as they are usually written, ``1.234,50`` as ``1234.50``; all else stays. O(rows).
+    """Rewrite numbers in the usual notation, ``1.234,50`` as ``1234.50``; everything else stays. O(rows).
 
-    Each cell is judged by itself: it must be a number from end to end. Network addresses are none.
+    Each cell is read by itself, and must be a number as a whole. IP addresses are not numbers.
 
     >>> read_numbers(pl.Series("cost", ["1.234,50", "7,25", "1.2.3", None]), ",", ".").to_list()
     ['1234.50', '7.25', '1.2.3', None]
@@ -45,7 +45,7 @@ def read_numbers(texts: pl.Series, decimal: str | None, thousands: str | None) -
 
 
 def drop_units(values: pl.Series, unit: str) -> pl.Series:
-    """The column without this unit (``years``, or ``years|yrs``) before or behind its numbers. O(rows)."""
+    """Remove this unit (``years``, or ``years|yrs``) before or after the numbers of a column. O(rows)."""
     spelled = "|".join(re.escape(one.strip()) for one in unit.split("|") if one.strip())
     if not spelled:
         raise InputError(f"The unit of {values.name!r} is empty; leave it out.")
@@ -54,7 +54,7 @@ def drop_units(values: pl.Series, unit: str) -> pl.Series:
 
 
 def refuse_no_numbers(values: pl.Series, unit: str) -> None:
-    """Raise InputError where something in a column with a unit is no number."""
+    """Raise InputError if a value of a column with a unit is not a number."""
     bad = values.is_not_null() & ~values.str.contains(_PLAIN)
     if bad.any():
         raise InputError(

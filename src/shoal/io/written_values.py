@@ -1,4 +1,4 @@
-"""How the values of a table are written, where that has to be said: the same for files, frames, disk and Spark."""
+"""How the values of a table are written, where that must be specified: the same for files, frames, disk and Spark."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from shoal.io.written_numbers import check_marks, drop_units, read_numbers, refu
 
 @dataclass(frozen=True)
 class WrittenValues:
-    """What was said about how values are written; ``read`` gives them as they are meant.
+    """Settings on how values are written; ``read`` returns the values that are meant.
 
-    Every cell is read by itself, so rows may come in batches. In this order: folded, missing, spelled, dates, units,
-    numbers. Columns of texts stay texts.
+    Every cell is read by itself, so rows may come in batches. The order is: folding, missing values, spellings, dates,
+    units, numbers. Columns of texts stay texts.
     """
 
     missing_values: Sequence[str] = ()
@@ -39,7 +39,7 @@ class WrittenValues:
 
     @classmethod
     def taken_from(cls, reading: dict[str, Any]) -> Self:
-        """Take the words about values out of the words about reading."""
+        """Take the settings about values out of the settings about reading."""
         said = {one.name: reading.pop(one.name, None) for one in fields(cls)}
         return cls(**{name: value for name, value in said.items() if value is not None})
 
@@ -49,7 +49,7 @@ class WrittenValues:
         return self != WrittenValues()
 
     def check_columns(self, known: Sequence[str]) -> None:
-        """Raise InputError where a column is named that the table does not have."""
+        """Raise InputError if a setting names a column that the table does not have."""
         refuse_unknown(self.fold, known)
         named = [("missing codes", self.missing_codes), ("dates", self.dates), ("a unit", self.units)]
         for what, names in [*named, ("spellings", self.spellings)]:
@@ -59,10 +59,10 @@ class WrittenValues:
                     raise InputError(f"The table has no column {name!r} (named with {what}).{hint}")
 
     def read(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The same rows with values as they are meant; columns that are not there are passed over. O(cells).
+        """Return the same rows with the values that are meant; settings for absent columns are skipped. O(cells).
 
         Raises:
-            InputError: a value is not written as was said.
+            InputError: a value does not have the specified notation.
         """
         if not self.says_something:
             return frame
@@ -90,7 +90,7 @@ class WrittenValues:
 
 
 def _without_codes(values: pl.Series, codes: Sequence[str]) -> pl.Series:
-    """The column with these values as missing ones; numbers are compared as numbers."""
+    """Replace these values by missing; numbers are compared as numbers."""
     if not codes:
         return values
     if not values.dtype.is_numeric():

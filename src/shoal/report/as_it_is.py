@@ -1,4 +1,4 @@
-"""What is published as it is, and how many records become unique for whoever knows that as well."""
+"""Columns published unchanged, and how many records are unique for an adversary who knows them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from shoal.report.figures import counted, listed
 
 @dataclass(frozen=True)
 class AsItIs:
-    """Columns without a recoding, and the records that no other equals for three adversaries.
+    """Columns without a recoding, and the number of unique records for each of three adversaries.
 
-    The first knows the quasi-identifiers, the second the other columns too, the third everything; None where values are
-    not tied to records. ``is_estimate`` where only some of the records were counted. ``prepared`` are columns that were
-    changed before, by rules that have nothing to do with the promises.
+    The first knows the quasi-identifiers, the second also the other columns, the third everything; None if values are
+    not tied to records. ``is_estimate`` if only a sample of the records was counted. ``prepared`` are columns that were
+    changed in preparation, independently of the privacy models.
     """
 
     others: tuple[str, ...]
@@ -61,7 +61,7 @@ class AsItIs:
 
 
 def look_as_it_is(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[str], sensitive: Sequence[str]) -> AsItIs:
-    """Count in a published table; sensitive columns that it has not are in another. O(records · columns).
+    """Count in a published table; sensitive columns missing from it are in another table. O(records · columns).
 
     >>> look_as_it_is(pl.DataFrame({"age": [1, 1, 2], "job": ["a", "b", "a"]}), ["age"], ["job"], []).n_with_others
     3
@@ -77,19 +77,19 @@ def look_as_it_is(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[st
 
 
 def known_columns(quasi: Sequence[str], others: Sequence[str], sensitive: Sequence[str]) -> list[tuple[str, ...]]:
-    """What three adversaries know: the quasi-identifiers, the other columns too, everything."""
+    """The columns known to the three adversaries: the quasi-identifiers, also the other columns, everything."""
     return [tuple(quasi), (*quasi, *others), (*quasi, *others, *sensitive)]
 
 
 def with_counts(found: AsItIs, counts: Sequence[int], columns: Sequence[str]) -> AsItIs:
-    """With the records that are unique for the three adversaries, in a table of these columns."""
+    """Add the numbers of records that are unique for the three adversaries, in a table with these columns."""
     alone, with_others, with_all = counts
     is_tied = set(found.sensitive) <= set(columns)
     return replace(found, n_alone=alone, n_with_others=with_others, n_with_all=with_all if is_tied else None)
 
 
 def n_once(hashes: Words64) -> int:
-    """How many of these numbers occur once. O(n log n)."""
+    """Count the numbers that occur exactly once. O(n log n)."""
     ordered = np.sort(hashes)
     differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
     return int((differs[1:] & differs[:-1]).sum()) if ordered.size else 0

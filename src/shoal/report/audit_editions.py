@@ -1,4 +1,4 @@
-"""An audit for the terminal, for programs, and as a page or a section of the report."""
+"""An audit as text, as JSON, and as an HTML page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shoal.report.text_edition import rich_table
 
 
 def audit_parts(found: Audit) -> list[RenderableType]:
-    """What the terminal shows."""
+    """The parts shown in the terminal."""
     style = "bold red" if found.falling else "bold green"
     grids = [audit_grids.attacks(found), audit_grids.not_run(found), *figures_grids(found)]
     return [
@@ -30,7 +30,7 @@ def audit_parts(found: Audit) -> list[RenderableType]:
 
 
 def render_audit_text(found: Audit, width: int = 120) -> str:
-    """The same without colours, for a file."""
+    """The same without colors, for a file."""
     console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
         for part in audit_parts(found):
@@ -40,10 +40,10 @@ def render_audit_text(found: Audit, width: int = 120) -> str:
 
 
 def render_audit_json(found: Audit) -> str:
-    """All fields."""
+    """All fields as JSON."""
     return json.dumps(found.to_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def render_audit_html(found: Audit) -> str:
-    """A page of its own."""
+    """The audit as a page."""
     return page(audit_headline(found), element("p", INTERNAL, class_="note secret"), *audit_sections(found))

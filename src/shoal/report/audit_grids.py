@@ -1,4 +1,4 @@
-"""The tables of an audit, before anybody decides how they look."""
+"""The tables of an audit, independent of their format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORDS = {"stopped": Good("stopped"), "weak": "weak", "falls": Bad("FALLS"), "no
 
 
 def attacks(found: Audit) -> Grid:
-    """Each attack that was run: how well it works, against what, and what that means."""
+    """Each attack that was run: its success, the baseline, and what was found."""
     heads = ["Attack", "About", "Outcome", "Success", "Baseline", "What was found"]
     rows = [_attack(risk) for risk in found.risks if risk.outcome != "not run"]
     return Grid("Attacks on the release", heads, rows, (3, 4))
@@ -36,7 +36,7 @@ def _success(risk: Risk) -> str:
 
 
 def not_run(found: Audit) -> Grid:
-    """What was not tried, and why."""
+    """The attacks that were not run, and why."""
     rows = [[risk.attack, risk.says] for risk in found.risks if risk.outcome == "not run"]
     return Grid("Not run", ["Attack", "Why"], rows)
 
@@ -49,7 +49,7 @@ _CAPTIONS: dict[Outcome, str] = {
 
 
 def by_outcome(found: Audit) -> list[Grid]:
-    """The attacks that were run, the worst first: who does what, what that brings, and what would help."""
+    """The attacks that were run, worst first: what the adversary does, what that achieves, and what would help."""
     return [_told(found, outcome, caption) for outcome, caption in _CAPTIONS.items()]
 
 
@@ -76,7 +76,7 @@ def _name(risk: Risk) -> str:
 
 
 def exposures(figures: RiskFigures) -> Grid:
-    """Prosecutor by one row and by all rows of a person, journalist, marketer, and the likeliest match."""
+    """Risk by scenario: prosecutor (one row, and all rows of a person), journalist, marketer, likeliest match."""
     known = (figures.prosecutor, figures.whole_history, figures.linkage, figures.journalist, figures.marketer)
     shown = [exposure for exposure in known if exposure is not None]
     levels = [f"Above 1/{round(1 / level)}" for level, _ in shown[0].above]
@@ -106,7 +106,7 @@ def sample(found: SampleRisk) -> Grid:
 
 
 def special(found: Special) -> Grid:
-    """Minimal sample uniques of the original, and what columns they are made of."""
+    """Special uniques: minimal sample uniques of the original, and the columns they consist of."""
     rows = [
         ["Original rows with a minimal sample unique", f"{found.n_records:,}"],
         ["Highest SUDA score", f"{found.highest:,.0f}"],
@@ -145,7 +145,7 @@ def _uniqueness(name: str, estimate: Uniqueness | None) -> list[list[str]]:
 
 
 def diversity(figures: RiskFigures) -> Grid:
-    """What the worst class keeps about each sensitive column."""
+    """The diversity of each sensitive column in the worst class."""
     heads = ["Sensitive column", "l (distinct)", "l (entropy)", "t", "δ", "β", "α"]
     rows = [
         [
@@ -181,7 +181,7 @@ def _said(found: Audit, attack: str) -> str:
 
 
 def asked_for(found: Audit) -> Grid:
-    """Which text requires which figure, and what it is here; what it takes to comply is for counsel to say."""
+    """Which regulation or guidance refers to which figure, with its value here; counsel decides on compliance."""
     figures = found.figures
     risks = f"highest {percent(figures.prosecutor.highest)}, average {percent(figures.prosecutor.average)}"
     below = dict(zip(CUTS, figures.below, strict=True))

@@ -1,4 +1,4 @@
-"""The sections of the internal report, or of a page of its own, about an audit."""
+"""The sections about an audit, for the internal report or a separate page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.report.sections import paragraphs, section, table
 
 
 def audit_sections(found: Audit | None, not_audited: str = "") -> list[Markup]:
-    """What an adversary gets, and the figures that people must report; where there was no audit, why not."""
+    """The results of the attacks, and the figures to report; without an audit, the reason why."""
     if found is None:
         return [section("Attacks", paragraphs([not_audited]))] if not_audited else []
     return [
@@ -34,7 +34,7 @@ def audit_sections(found: Audit | None, not_audited: str = "") -> list[Markup]:
 
 
 def figures_grids(found: Audit) -> Sequence[Grid]:
-    """The tables of the figures of risk."""
+    """The tables of the risk figures."""
     figures = found.figures
     return [
         audit_grids.opinion(found),

@@ -1,4 +1,4 @@
-"""The sentences about an audit as a whole."""
+"""Sentences about an audit as a whole."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def audit_headline(found: Audit) -> str:
 
 
 def what_counsel_says() -> str:
-    """Whom to ask."""
+    """The advice to consult counsel."""
     return (
         "These are the figures that such texts refer to, and their values for this release. Whether they are "
         "sufficient depends on who receives the release and what they may do with it; that is for counsel to decide."
@@ -35,7 +35,7 @@ def what_counsel_says() -> str:
 
 
 def what_is_known(found: Audit) -> str:
-    """What the adversary was given."""
+    """What the adversary was assumed to know."""
     knows = listed([*found.quasi_identifiers])
     people = counted(found.n_people, "person", "people")
     return f"The adversary knows {knows} of {people} and reads the release as it is printed."

@@ -1,4 +1,4 @@
-"""Rows beside the records that were made of them: for the owner of the data only."""
+"""Rows next to their published records: for the data owner only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDEST = 28
 
 @dataclass(frozen=True)
 class Pair:
-    """The quasi-identifiers of one row and of its record, by column, and the sensitive values that both have."""
+    """The quasi-identifiers of one row and of its record, by column, and their common sensitive values."""
 
     before: dict[str, str]
     after: dict[str, str]
@@ -26,7 +26,7 @@ class Pair:
 
 
 def pairs_of(release: Release, n: int = 6) -> tuple[Pair, ...]:
-    """Up to ``n`` pairs, from all over the release. Secret: they tie records to rows."""
+    """Up to ``n`` pairs, spread over the release. Secret: they link records to rows."""
     spread = np.linspace(0, release.n_records - 1, min(n, release.n_records)).astype(np.int64)
     pairs = []
     for record in spread.tolist():
@@ -38,7 +38,7 @@ def pairs_of(release: Release, n: int = 6) -> tuple[Pair, ...]:
 
 
 def before_after_table(pairs: Sequence[Pair], identifiers: Sequence[str] = (), max_columns: int = 8) -> Grid:
-    """A table for the terminal: each row above its record. ``identifiers`` are named as removed."""
+    """A table for the terminal: each row above its record. ``identifiers`` are listed as removed."""
     quasi = list(pairs[0].before)[:max_columns] if pairs else []
     sensitive = list(pairs[0].sensitive)[: max(0, max_columns - len(quasi))] if pairs else []
     removed = f"Removed: {listed([cut(name) for name in identifiers])}" if identifiers else ""
@@ -54,10 +54,10 @@ def before_after_table(pairs: Sequence[Pair], identifiers: Sequence[str] = (), m
 
 
 def _after(pair: Pair, name: str) -> Text:
-    """Bold where the cell is not what it was."""
+    """Bold if the cell has changed."""
     return _text(pair.after[name], "" if pair.after[name] == pair.before[name] else "bold")
 
 
 def _text(label: str, style: str = "") -> Text:
-    """Never a plain string: rich would take ``[low..high]`` for an instruction."""
+    """Never a plain string: rich would interpret ``[low..high]`` as markup."""
     return Text(cut(label, _WIDEST), style)

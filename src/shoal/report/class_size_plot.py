@@ -1,4 +1,4 @@
-"""The plot of class sizes, with the size that was asked for."""
+"""The plot of class sizes, with the required size."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from shoal.report.svg import WIDTH, Scale, bar, drawing, line, linear, round_tic
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 44, 264
 _CHARACTER = 7.5
-"""Width of a digit or a comma, at most."""
+"""Maximum width of a digit or a comma."""
 
 
 @dataclass(frozen=True)
 class Bin:
-    """The classes with between ``first`` and ``last`` records."""
+    """The equivalence classes with ``first`` to ``last`` records."""
 
     first: int
     last: int
@@ -26,15 +26,15 @@ class Bin:
 
     @property
     def label(self) -> str:
-        """The sizes."""
+        """The range of sizes."""
         return f"{self.first:,}" if self.first == self.last else f"{self.first:,}–{self.last:,}"
 
 
 def bins_of(risk: RecordRisk, class_size: int | None) -> list[Bin]:
-    """At most 10 bins of whole sizes, from ``class_size`` or the smallest class on, with an edge at ``class_size``.
+    """At most 10 bins of class sizes, from ``class_size`` or the smallest class on, with an edge at ``class_size``.
 
-    Each size has its own bin where they are few; else widths grow with the sizes, so that a few huge classes do
-    not push all others into one bar.
+    If there are few sizes, each has its own bin; otherwise bin widths grow with the sizes, so that a few huge classes
+    do not push all others into one bar.
     """
     if not risk.n_classes:
         return []
@@ -49,7 +49,7 @@ def bins_of(risk: RecordRisk, class_size: int | None) -> list[Bin]:
 
 
 def _starts(first: int, last: int, at_most: int) -> list[int]:
-    """Where at most ``at_most`` bins between ``first`` and ``last`` start."""
+    """The starts of at most ``at_most`` bins between ``first`` and ``last``."""
     if last - first < at_most:
         return list(range(first, last + 1))
     edges = np.unique(np.geomspace(first, last + 1, at_most + 1).round().astype(np.int64))
@@ -57,7 +57,7 @@ def _starts(first: int, last: int, at_most: int) -> list[int]:
 
 
 def class_size_plot(risk: RecordRisk, class_size: int | None) -> Markup:
-    """Bars of equal width, each with its number of classes on top; nothing where there are no classes."""
+    """Bars of equal width, each with its number of classes on top; empty if there are no classes."""
     bins = bins_of(risk, class_size)
     if not bins:
         return Markup()
@@ -78,7 +78,7 @@ def _grid(tick: float, y: float) -> Markup:
 
 
 def _bar(b: Bin, centre: float, width: float, y: Scale) -> Markup:
-    """A bar that can be seen however small it is, its number, and the sizes it stands for."""
+    """A bar that is visible however small it is, its number, and its sizes."""
     top = min(y(b.n_classes), _BOTTOM - 2) if b.n_classes else _BOTTOM
     title = f"{counted(b.n_classes, 'class', 'classes')} of {b.label} records"
     return join(
@@ -91,7 +91,7 @@ def _bar(b: Bin, centre: float, width: float, y: Scale) -> Markup:
 
 
 def _sizes(b: Bin, centre: float, width: float) -> list[Markup]:
-    """The sizes under a bar, on two lines where one is too narrow for them."""
+    """The sizes under a bar, on two lines if one is too narrow."""
     if len(b.label) * _CHARACTER <= width:
         return [text(b.label, centre, _BOTTOM + 18, "middle")]
     lines = (f"{b.first:,}–", f"{b.last:,}")

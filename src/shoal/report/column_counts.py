@@ -1,4 +1,4 @@
-"""How many rows have each value of a column, for a chart."""
+"""The number of rows with each value of a column, for a chart."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _BINS, _MOST = 60, 30
 
 
 def column_counts(domain: Domain) -> dict[str, Any]:
-    """Rows by value: along the line where values are numbers or dates, else the commonest values first. O(values).
+    """Count rows by value: along the line for numbers and dates, otherwise the commonest values first. O(values).
 
     Returns:
-        ``label`` says what is counted; ``parts`` are the name and the number of rows of each bar. Along the line
-        ``middles`` are the numbers that bars stand at, and ``width`` is how wide they are.
+        ``label`` says what is counted; ``parts`` are the name and the number of rows of each bar. Along the line,
+        ``middles`` are the positions of the bars, and ``width`` is their width.
     """
     known = np.isfinite(domain.points) & (domain.counts > 0)
     is_line = domain.kind in ("numeric", "date") and bool(known.any())

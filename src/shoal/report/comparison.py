@@ -20,16 +20,16 @@ from shoal.report.text_edition import rich_table
 from shoal.report.usefulness_page import shown
 
 LOSSES = {"lm": "LM", "gcp": "GCP", "entropy": "Entropy", "dm": "DM", "aecs": "AECS", "usefulness": "Usefulness"}
-"""The losses that a comparison shows."""
+"""The loss metrics in a comparison."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One algorithm on one goal.
+    """The result of one algorithm for one goal.
 
-    ``state`` is "done", "refused" (the algorithm does not serve the goal), "not met" (it found no release), "time
+    ``state`` is "done", "refused" (the algorithm does not support the goal), "not met" (it found no release), "time
     limit" or "failed"; ``reason`` says why it is not done. Risks are 1 / the number of records among which a person
-    hides, the highest and the mean. ``is_on_front``: no other entry both loses less LM and has a lower risk.
+    hides, the highest and the mean. ``is_on_front``: no other entry has both less LM loss and a lower risk.
     """
 
     algorithm: str
@@ -48,23 +48,23 @@ class Entry:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is a release to speak of."""
+        """Whether there is a release."""
         return self.state == "done"
 
 
 def comparison_parts(entries: Sequence[Entry]) -> list[RenderableType]:
-    """What the terminal shows."""
+    """The parts shown in the terminal."""
     grids = [*short_grids(entries), *forms_grids(entries), left_out(entries)]
     return [*(Text(said, "bold") for said in headlines(entries)), *(rich_table(grid) for grid in grids if grid.rows)]
 
 
 def comparison_html(entries: Sequence[Entry]) -> str:
-    """A page of its own."""
+    """The comparison as a page."""
     return page("Algorithms compared", *comparison_sections(entries))
 
 
 def comparison_sections(entries: Sequence[Entry]) -> list[Markup]:
-    """The same for notebooks and other pages."""
+    """The same as sections, for notebooks and other pages."""
     done = [entry for entry in entries if entry.is_done]
     plot = scatter(
         [(e.losses["lm"], e.highest_risk or 0.0, f"{e.algorithm}, {e.goal}", e.is_on_front) for e in done],
@@ -84,18 +84,18 @@ def comparison_sections(entries: Sequence[Entry]) -> list[Markup]:
 
 
 def comparison_fragment(entries: Sequence[Entry]) -> str:
-    """Tables alone, for a notebook's cell."""
+    """Only the tables, for a notebook's cell."""
     grids = [*goal_grids(entries), *forms_grids(entries), left_out(entries)]
     return join([element("div", *(table(grid) for grid in grids if grid.rows))])
 
 
 def comparison_json(entries: Sequence[Entry]) -> str:
-    """All fields."""
+    """All fields as JSON."""
     return json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def headlines(entries: Sequence[Entry]) -> list[str]:
-    """Per goal the algorithm that loses least."""
+    """The algorithm with the least loss for each goal."""
     said = []
     for goal, done in _by_goal(entries).items():
         best = min(done, key=lambda entry: entry.losses["lm"])
@@ -107,7 +107,7 @@ def headlines(entries: Sequence[Entry]) -> list[str]:
 
 
 def goal_grids(entries: Sequence[Entry]) -> list[Grid]:
-    """Per goal a table, the least LM first."""
+    """A table for each goal, least LM first."""
     heads = ["Algorithm", *LOSSES.values(), "Suppressed", "Top risk", "Mean risk", "Time", "CPU", "Memory", "Front"]
     return [
         Grid(goal, heads, [_row(entry) for entry in sorted(done, key=lambda e: e.losses["lm"])], range(1, 13))
@@ -116,7 +116,7 @@ def goal_grids(entries: Sequence[Entry]) -> list[Grid]:
 
 
 def short_grids(entries: Sequence[Entry]) -> list[Grid]:
-    """The same with what fits a terminal."""
+    """The same, reduced to fit a terminal."""
     keep = (0, 1, 2, 4, 5, 8, 9, 10, 12, 13)
     return [
         Grid(grid.caption, _pick(grid.heads, keep), [_pick(row, keep) for row in grid.rows], range(1, 9))
@@ -129,7 +129,7 @@ def _pick(cells: Sequence[str], places: Sequence[int]) -> list[str]:
 
 
 def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
-    """Per goal how wrong answers from the releases are."""
+    """The error of query answers from the releases, for each goal."""
     grids = []
     for goal, done in _by_goal(entries).items():
         names = list(dict.fromkeys(name for entry in done for name in entry.utility if not is_of_form(name)))
@@ -143,18 +143,18 @@ def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
 
 
 def forms_grids(entries: Sequence[Entry]) -> list[Grid]:
-    """Per goal what analysts get of each algorithm's release in each form that was asked for."""
+    """The errors of analyses on each algorithm's release in each requested form, for each goal."""
     grids = []
     for goal, rows in _forms(entries).items():
         names = list(dict.fromkeys(name for errors in rows.values() for name in errors))
         cells = [[row, *(shown(errors.get(name)) for name in names)] for row, errors in rows.items()]
-        heads = ["Release", *(name.replace("-", "\n") for name in names)]  # two lines, for the width of terminals
+        heads = ["Release", *(name.replace("-", "\n") for name in names)]  # two lines, for narrow terminals
         grids.append(Grid(f"{goal}: what analysts get by form", heads, cells, range(1, len(heads))))
     return grids
 
 
 def _forms(entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, float | None]]]:
-    """Per goal the errors of analyses, for each algorithm in each form that was asked for."""
+    """The errors of analyses per goal, for each algorithm and requested form."""
     return {
         goal: {
             f"{entry.algorithm}, {form}": errors for entry in done for form, errors in by_form(entry.utility).items()
@@ -164,7 +164,7 @@ def _forms(entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, float | No
 
 
 def left_out(entries: Sequence[Entry]) -> Grid:
-    """What made no release, and why."""
+    """The algorithms without a release, and why."""
     rows = [[e.algorithm, e.goal, Bad(e.state), e.reason] for e in entries if not e.is_done]
     return Grid("Algorithms without a release", ["Algorithm", "Goal", "State", "Why"], rows)
 
@@ -195,11 +195,11 @@ def _by_goal(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 24, 300
 
 Point = tuple[float, float, str, bool]
-"""How much it loses, its risk, its name, and whether no other beats it in both."""
+"""Loss, risk, name, and whether no other point beats it in both."""
 
 
 def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
-    """Each a dot that tells its name when pointed at. Nothing where there are none."""
+    """A scatter plot; each dot shows its name on hover. Empty if there are no points."""
     if not points:
         return Markup()
     most_x, most_y = (1.08 * max(values) or 1.0 for values in ([p[0] for p in points], [p[1] for p in points]))

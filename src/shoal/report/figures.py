@@ -1,17 +1,17 @@
-"""Numbers and texts as people read them."""
+"""Formatting numbers and texts for readers."""
 
 from __future__ import annotations
 
 import math
 
 MAX_TEXT = 60
-"""Longest text of a value or name that a report shows."""
+"""Maximum length of a value or name in a report."""
 
 _DIRECTION_MARKS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 
 def figure(value: float) -> str:
-    """Three significant digits; whole numbers in full, with thousands separators.
+    """Three significant digits; integers in full, with thousands separators.
 
     >>> figure(20000), figure(0.21049), figure(1234.5), figure(0.00001), figure(float("inf"))
     ('20,000', '0.21', '1,234', '< 0.001', '∞')
@@ -26,7 +26,7 @@ def figure(value: float) -> str:
 
 
 def limit_text(limit: float | str) -> str:
-    """A limit on suppressed rows: a share, or a number of rows as it was said.
+    """A limit on suppressed rows: a share, or a number of rows as given.
 
     >>> limit_text(0.05), limit_text("29 rows")
     ('5%', '29 rows')
@@ -35,7 +35,7 @@ def limit_text(limit: float | str) -> str:
 
 
 def percent(share: float) -> str:
-    """A share between 0 and 1; what is not nothing or all never reads as if it were.
+    """A share between 0 and 1; only exact 0 and 1 read as 0% and 100%.
 
     >>> percent(0.1234), percent(0.0), percent(1.0), percent(0.00001), percent(0.99999)
     ('12.3%', '0%', '100%', '< 0.1%', '> 99.9%')
@@ -75,7 +75,7 @@ def listed(names: list[str]) -> str:
 
 
 def cut(text: str, limit: int = MAX_TEXT) -> str:
-    r"""At most ``limit`` characters, on one line, with nothing in them that would steer a terminal or turn text round.
+    r"""At most ``limit`` characters on one line, without characters that control terminals or text direction.
 
     >>> cut("a" * 10, 5), cut(" one\n two\x1b[31m ")
     ('aaaa…', 'one two�[31m')

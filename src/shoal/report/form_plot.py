@@ -1,4 +1,4 @@
-"""Plots of what analysts lose: for each analysis how far every form of a release is from the original."""
+"""Plots of the error of analyses: for each analysis, how far every form of a release is from the original."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from shoal.report.markup import Markup, element, join
 from shoal.report.svg import WIDTH, bar, drawing, line, linear, text
 
 Errors = Mapping[str, float | None]
-"""Errors by name; 0 says that nothing was lost, None that there was no answer."""
+"""Errors by name; 0 means that nothing was lost, None that there was no answer."""
 
 _OF = ": "
 _LEFT, _RIGHT, _TOP, _THICK, _GAP = 230, 70, 8, 14, 8
 
 
 def by_form(found: Errors) -> dict[str, dict[str, float | None]]:
-    """The errors whose names are ``form: analysis``, for each form by analysis."""
+    """The errors named ``form: analysis``, grouped by form."""
     forms: dict[str, dict[str, float | None]] = {}
     for name, error in found.items():
         form, _, analysis = name.partition(_OF)
@@ -26,14 +26,14 @@ def by_form(found: Errors) -> dict[str, dict[str, float | None]]:
 
 
 def is_of_form(name: str) -> bool:
-    """Whether an error is that of an analysis in a form."""
+    """Whether an error belongs to an analysis in a form."""
     return _OF in name
 
 
 def form_plots(rows: Mapping[str, Errors], told: Mapping[str, str] | None = None) -> Markup:
     """One plot for each analysis, with a bar for each of ``rows``: forms of a release, or releases in a form.
 
-    ``told`` says what an analysis measures. Nothing where there is nothing to show.
+    ``told`` says what an analysis measures. Empty if there is nothing to show.
     """
     analyses = dict.fromkeys(analysis for errors in rows.values() for analysis in errors)
     return join([_plot(name, {row: errors.get(name) for row, errors in rows.items()}, told or {}) for name in analyses])

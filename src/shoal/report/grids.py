@@ -1,6 +1,6 @@
-"""The tables of a report, before anybody decides how they look: the HTML and the text edition print the same ones.
+"""The tables of a report, independent of their format: the HTML and the text edition print the same ones.
 
-Those that the public edition has take a ``PublicSummary`` or a ``RecordRisk`` and nothing else.
+Tables of the public edition take only a ``PublicSummary`` or a ``RecordRisk``.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from shoal.report.solutions import Solutions, mark, spelled
 from shoal.report.summary import Checked, ColumnLoss, Summary
 
 MAX_LOSSES = 30
-"""How many columns the loss by column shows; those that lost most where there are more."""
+"""Maximum number of columns in the table of losses: those with the largest losses."""
 
 MAX_SENSITIVE = 4
-"""How many sensitive columns the tables of classes count values of."""
+"""Maximum number of sensitive columns in the tables of classes."""
 
 
 class Good(str):
-    """A word to be set in the colour of good news."""
+    """A text in the color of good news."""
 
     __slots__ = ()
 
 
 class Bad(str):
-    """A word to be set in the colour of bad news."""
+    """A text in the color of bad news."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table. ``numeric`` columns are set flush right; ``headed`` rows have their name in the first cell."""
+    """A table. ``numeric`` columns are right-aligned; ``headed`` rows have their name in the first cell."""
 
     caption: str
     heads: Sequence[str]
@@ -46,13 +46,13 @@ class Grid:
 
 
 def promises(seen: PublicSummary) -> Grid:
-    """What was promised."""
+    """The privacy models of the release."""
     rows = [[p.name, p.meaning, _state(p)] for p in seen.asked.promises]
     return Grid("Promises and whether they hold", ["Promise", "What it means", "State"], rows)
 
 
 def checked_promises(summary: Summary) -> Grid:
-    """What was promised, by how much it is kept, and where it is worst."""
+    """The privacy models, the values achieved, and the worst group."""
     heads = ["Promise", "What it means", "State", "Wanted", "Achieved", "Groups", "Failing", "Worst group"]
     return Grid("Promises and whether they hold", heads, [_verdict(c) for c in summary.checked], (3, 4, 5, 6))
 
@@ -63,7 +63,7 @@ def _verdict(c: Checked) -> list[str]:
 
 
 def claims(summary: Summary) -> Grid:
-    """What the algorithm guarantees by itself, and what that came to."""
+    """The guarantees of the algorithm itself, and the values achieved."""
     rows = [[claim.claim, cut(claim.came_to, 300), _state(claim)] for claim in summary.claims]
     return Grid("Guarantees of the algorithm itself", ["Guarantee", "Achieved", "State"], rows)
 
@@ -73,7 +73,7 @@ def _state(promise: Promise | ClaimVerdict) -> str:
 
 
 def risks(before: RecordRisk | None, after: RecordRisk) -> Grid:
-    """The risk figures; without ``before`` only those of the published records."""
+    """The risk figures; without ``before``, only those of the published records."""
     sides = [before, after] if before else [after]
     heads = ["Figure", "Original", "Published"] if before else ["Figure", "Published"]
     rows = [
@@ -90,18 +90,18 @@ def risks(before: RecordRisk | None, after: RecordRisk) -> Grid:
 
 
 def risk_text(risk: float) -> str:
-    """A risk, or a dash where none can be said."""
+    """A risk, or a dash if it is undefined."""
     return percent(risk) if risk <= 1 else "–"
 
 
 def losses(summary: Summary) -> Grid:
-    """What the release lost in all."""
+    """The information loss of the whole release."""
     rows = [[loss.name.upper(), figure(loss.score), loss.says] for loss in summary.losses]
     return Grid("Information loss (smaller is better)", ["Metric", "Value", "Meaning"], rows, (1,))
 
 
 def column_losses(summary: Summary) -> Grid:
-    """What each column lost."""
+    """The information loss of each column."""
     shown = most_lost(summary.columns)
     names = list(shown[0].losses) if shown else []
     heads = ["Column", "Kind", "Recoding", "Values before", "Cells after", *(n.upper() for n in names)]
@@ -115,7 +115,7 @@ def column_losses(summary: Summary) -> Grid:
 
 
 def most_lost(columns: Sequence[ColumnLoss]) -> list[ColumnLoss]:
-    """All columns in their order where they fit, else those that lost most."""
+    """All columns in order if they fit, otherwise those with the largest losses."""
     if len(columns) <= MAX_LOSSES:
         return list(columns)
     return sorted(columns, key=lambda column: -max(column.losses.values(), default=0.0))[:MAX_LOSSES]
@@ -129,7 +129,7 @@ def sample(seen: PublicSummary) -> Grid:
 
 
 def worst_classes(seen: PublicSummary) -> list[Grid]:
-    """The smallest classes, and those with the fewest sensitive values where that is another question."""
+    """The smallest classes, and those with the fewest sensitive values if there are sensitive columns."""
     few = "The classes with the fewest different sensitive values"
     return [_classes("The smallest classes", seen, seen.smallest), _classes(few, seen, seen.least_diverse)]
 
@@ -142,14 +142,14 @@ def _classes(caption: str, seen: PublicSummary, classes: Sequence[PublishedClass
 
 
 def prepared(seen: PublicSummary) -> Grid:
-    """What was done to columns before the table was anonymized, and what that does not do."""
+    """What was done to columns before the table was anonymized, and the limits of that."""
     rows = [[name, said] for name, said in seen.asked.prepared]
     caveats = [["Mind", Bad(said)] for said in seen.asked.caveats]
     return Grid("Preparation", ["Column", "Preparation"], [*rows, *caveats], headed=True)
 
 
 def making(seen: PublicSummary) -> Grid:
-    """How it was made, as far as anybody may know."""
+    """The public settings of the run."""
     asked = seen.asked
     return _facts(
         "Settings",
@@ -167,7 +167,7 @@ def making(seen: PublicSummary) -> Grid:
 
 
 def internal_making(summary: Summary) -> Grid:
-    """The rest of how it was made; never the seed."""
+    """The other settings of the run, except the seed."""
     run, limit = summary.run, summary.suppression_limit
     return _facts(
         "Internal",
@@ -193,7 +193,7 @@ def _names(names: Sequence[str], at_most: int = 20) -> str:
 
 
 def front_grid(found: Solutions) -> Grid:
-    """The nodes that lose least at their risk."""
+    """The nodes with the least loss at their risk."""
     front = [node for node in found.nodes if node.is_on_front][:20]
     rows = [
         [spelled(node.levels), figure(node.loss), percent(node.risk), f"{node.n_suppressed:,}", mark(node, found)]

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else: no script, no font, no picture, no network."""
+"""The report as one self-contained HTML file: no scripts, fonts, images or network."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def render_html(summary: Summary, *, public: bool = False) -> str:
-    """The whole page. The public one is made from ``summary.public()`` alone."""
+    """Render the whole page. The public one is built from ``summary.public()`` alone."""
     return public_page(summary.public()) if public else internal_page(summary)
 
 
 def public_page(seen: PublicSummary) -> str:
-    """What may lie beside the release."""
+    """The page that may accompany the release."""
     title = headline(seen)
     return page(
         title,
@@ -39,7 +39,7 @@ def public_page(seen: PublicSummary) -> str:
 
 
 def internal_page(summary: Summary) -> str:
-    """What the owner of the data reads."""
+    """The page for the data owner."""
     seen = summary.public()
     return page(
         headline(seen) + loss_headline(summary),
@@ -61,7 +61,7 @@ def internal_page(summary: Summary) -> str:
 
 
 def notebook_view(summary: Summary) -> str:
-    """A short form for a notebook's cell: nothing in it tells more than the release and its loss."""
+    """A short form for a notebook's cell, which reveals no more than the release and its loss."""
     seen = summary.public()
     shown = [grids.promises(seen), grids.losses(summary), grids.sample(seen)]
     return element("div", element("p", headline(seen)), *(sections.table(grid) for grid in shown))
@@ -87,7 +87,7 @@ def _internal_figures(summary: Summary) -> list[tuple[str, str]]:
 
 
 def page(title: str, *parts: Markup, eyebrow: str = "shoal · report on a release") -> str:
-    """A page that needs nothing else, with its style."""
+    """A self-contained page with its style."""
     head = element(
         "head",
         element("meta", charset="utf-8"),

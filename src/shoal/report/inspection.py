@@ -1,4 +1,4 @@
-"""What an inspection found, for the terminal and as JSON.
+"""The results of an inspection, for the terminal and as JSON.
 
 Both take the inspection as plain data: ``n_rows``, ``columns`` (each with name, kind, n_distinct, n_missing, n_unique,
 separation, largest_share, role, reason, examples), ``n_unique``, ``n_unique_others``, ``combinations``, ``notes`` and
@@ -22,7 +22,7 @@ from shoal.report.figures import counted, cut, listed, percent
 Data = Mapping[str, Any]
 
 OPTIONS = {"identifier": "--identifiers", "quasi-identifier": "--quasi", "sensitive": "--sensitive"}
-"""How the command line calls the roles."""
+"""The command-line options for the roles."""
 
 _STYLES = {
     "identifier": "bold red",
@@ -40,7 +40,7 @@ _WIDTH = 96
 def inspection_text(
     data: Data, file: str = "FILE", reading: Sequence[str] | None = (), job: object = None
 ) -> RenderableType:
-    """A table of the columns, how many rows they single out, and the command to go on with. Fits 100 columns."""
+    """A table of the columns, how many rows they single out, and the next command to run. Fits 100 columns."""
     parts: list[RenderableType] = [_table(data), Text(_uniqueness(data), "bold")]
     if data["n_unique_others"]:
         parts.append(Text(_others(data)))
@@ -53,7 +53,7 @@ def inspection_text(
 
 
 def _advice(advice: Sequence[Data]) -> list[RenderableType]:
-    """What is wrong with the table, each with the words that put it right."""
+    """The problems of the table, each with the settings that fix it."""
     if not advice:
         return []
     parts: list[RenderableType] = [Text("\nWhat was found")]
@@ -70,7 +70,7 @@ def _advice(advice: Sequence[Data]) -> list[RenderableType]:
 def inspection_json(
     data: Data, file: str = "FILE", reading: Sequence[str] | None = (), *, examples: bool = False
 ) -> dict[str, object]:
-    """The same for programs. Values of the original are left out unless they are asked for."""
+    """The same for programs. Original values are left out unless ``examples`` is set."""
     hidden = () if examples else ("examples",)
     return {
         "n_rows": data["n_rows"],
@@ -88,7 +88,7 @@ def inspection_json(
 
 
 def _table(data: Data) -> Table:
-    """One line per column; of very many, those with a role first and not all of the rest."""
+    """One line per column; if there are very many, those with a role first and only some of the rest."""
     columns = list(data["columns"])
     if len(columns) > _MOST_COLUMNS:
         columns = sorted(columns, key=lambda column: column["role"] == "other")[:_MOST_COLUMNS]
@@ -104,7 +104,7 @@ def _table(data: Data) -> Table:
 
 
 def _cells(column: Data) -> list[Text]:
-    """Texts, because rich would take ``[a]`` in a name for an instruction."""
+    """Text objects, because rich would interpret ``[a]`` in a name as markup."""
     return [
         Text(cut(column["name"], 28), "bold"),
         Text(column["kind"]),
@@ -126,12 +126,12 @@ def _uniqueness(data: Data) -> str:
 
 
 def _ranked(data: Data) -> list[tuple[bool, Data]]:
-    """The columns that look like a person's key, and whether each is the likeliest."""
+    """The columns that look like a person key, and whether each is the likeliest."""
     return [(place == 0, key) for place, key in enumerate(data.get("keys", ())[:_MOST_KEYS])]
 
 
 def _people(key: Data) -> str:
-    """How many rows people have, by a column that looks like their key."""
+    """How many rows people have, by a column that looks like a person key."""
     return (
         f"{cut(key['name'], 28)} looks like a person's key that repeats: {key['n_keys']:,} people have "
         f"{key['mean_rows']:.1f} rows on average and at most {key['most_rows']:,}. With --person people are "
@@ -170,7 +170,7 @@ def _next_step(data: Data, file: str, reading: Sequence[str] | None, job: object
 
 
 def _command(data: Data, file: str, reading: Sequence[str] | None, *, folded: bool = False) -> list[str]:
-    """The command in pieces; empty where there is nothing to say or a name would fall apart at its comma."""
+    """The command in pieces; empty if there is nothing to suggest or a name contains a comma."""
     named = {option: _named(data, role) for role, option in OPTIONS.items()}
     odd = any("," in name or not name.isprintable() for names in named.values() for name in names)
     if odd or reading is None or not named["--quasi"]:

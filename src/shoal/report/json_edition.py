@@ -18,7 +18,7 @@ def render_json(summary: Summary, *, public: bool = False) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON can hold."""
+    """Convert to types that JSON supports."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""What is printed for single rows and records."""
+"""Labels of single rows and records."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoal.report.figures import cut
 
 
 def published_labels(release: Release, record: int) -> dict[str, str]:
-    """The cells of a record by column, as they are published."""
+    """The published cells of a record, by column."""
     shape = int(release.shapes[record])
     labels = {}
     for column, cells in zip(release.table.quasi, release.cells, strict=True):
@@ -19,7 +19,7 @@ def published_labels(release: Release, record: int) -> dict[str, str]:
 
 
 def original_labels(release: Release, row: int) -> dict[str, str]:
-    """The quasi-identifiers of a row by column, as they were before. Secret."""
+    """The original quasi-identifiers of a row, by column. Secret."""
     return {
         column.name: leaf_text(column.domain, int(codes[row]))
         for column, codes in zip(release.table.quasi, release.table.codes, strict=True)
@@ -27,10 +27,10 @@ def original_labels(release: Release, row: int) -> dict[str, str]:
 
 
 def sensitive_labels(release: Release, row: int) -> dict[str, str]:
-    """The sensitive values of a row by column."""
+    """The sensitive values of a row, by column."""
     return {column.name: leaf_text(column.domain, int(column.codes[row])) for column in release.table.sensitive}
 
 
 def leaf_text(domain: Domain, code: int) -> str:
-    """A single value as reports print it."""
+    """A single value as printed in reports."""
     return MISSING if code == domain.missing else cut(domain.texts[code])

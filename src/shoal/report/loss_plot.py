@@ -1,4 +1,4 @@
-"""The plot of what each column lost."""
+"""The plot of the information loss of each column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEFT, _RIGHT, _TOP, _THICK, _GAP = 200, 60, 36, 13, 12
 
 
 def column_plot(columns: Sequence[ColumnLoss]) -> Markup:
-    """Horizontal bars from 0 (exact) to 1 (suppressed), one for each loss; nothing where no loss is known."""
+    """Horizontal bars from 0 (exact) to 1 (suppressed), one for each metric; empty if no loss is known."""
     names = list(columns[0].losses) if columns else []
     if not names:
         return Markup()

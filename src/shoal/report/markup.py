@@ -1,4 +1,4 @@
-"""HTML and SVG elements. What is not already markup is escaped, so nobody has to think of it."""
+"""HTML and SVG elements. Text that is not already markup is escaped automatically."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _VOID = frozenset({"meta", "br", "input"})
 
 
 class Markup(str):
-    """Text that is HTML; any other text becomes it by escaping."""
+    """Text that is HTML; other text becomes markup by escaping."""
 
     __slots__ = ()
 
 
 def element(tag: str, *children: str, **attributes: str | float) -> Markup:
-    """One element. Attributes are written with ``_`` for ``-``, and ``class_`` for ``class``.
+    """Create an element. Attributes are written with ``_`` for ``-``, and ``class_`` for ``class``.
 
     >>> element("p", "1 < 2", element("br"), class_="small", aria_label='"x"')
     '<p class="small" aria-label="&quot;x&quot;">1 &lt; 2<br></p>'
@@ -29,10 +29,10 @@ def element(tag: str, *children: str, **attributes: str | float) -> Markup:
 
 
 def join(parts: Iterable[str]) -> Markup:
-    """Parts one after the other, each escaped unless it is markup."""
+    """Concatenate parts, each escaped unless it is markup."""
     return Markup("".join(part if isinstance(part, Markup) else escape(part) for part in parts))
 
 
 def _number(value: str | float) -> str:
-    """Coordinates need no more than two decimals."""
+    """Format a value; coordinates need no more than two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,7 +1,7 @@
-"""What a set of rules allows, for the terminal and as JSON.
+"""The patterns that a set of rules allows, for the terminal and as JSON.
 
-Both take plain data: ``columns``, ``kept``, ``with_outliers``, ``by_stars`` and ``patterns``, each a pattern's text,
-stars and cost, or None where there are too many to be tried.
+Both take plain data: ``columns``, ``kept``, ``with_outliers``, ``by_stars`` and ``patterns``: text, stars and cost of
+each pattern, or None if there are too many to list.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Data = Mapping[str, Any]
 
 
 def patterns_text(data: Data, most: int) -> RenderableType:
-    """How many patterns there are, by stars, and the cheapest ``most`` of them."""
+    """The number of patterns by stars, and the cheapest ``most`` of them."""
     parts: list[RenderableType] = [Text(_summary(data), "bold")]
     if data["kept"]:
         parts.append(Text(f"Never starred: {', '.join(data['kept'])}"))

@@ -1,4 +1,4 @@
-"""What a promise means, in the model's own words."""
+"""The meaning of a privacy model, in its own words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.report.figures import figure
 
 
 def meaning(model: PrivacyModel) -> str:
-    """What a promise means, with its own numbers in place of the letters.
+    """Describe a privacy model, with its parameters in place of the letters.
 
     Models describe themselves with their flag or parameters as capital letters: "at least K - 1 others".
     """

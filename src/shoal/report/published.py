@@ -1,23 +1,23 @@
-"""The public edition: what may be said about a release to anybody who has the release.
+"""The public edition: what may be told about a release to anybody who has it.
 
-A ``PublicSummary`` is not a ``Summary`` with parts taken out. It is built from the published table and from what was
-chosen before the data was looked at, by code that is given neither the original table nor the owners of the
-records, so there is nothing in it that its reader could not work out alone. It holds
+A ``PublicSummary`` is not a ``Summary`` with parts removed. It is built from the published table and from settings
+chosen before the data was seen, by code that has access neither to the original table nor to the owners of the records.
+So it contains nothing that its reader could not compute. It contains
 
 * the number of records, the names and roles of the published columns;
-* the policy and the promises that were asked for, what they mean, and whether each was found to hold;
-* the class sizes, the risks that follow from them, how many different sensitive values the poorest class has, and how
-  many records are unique for whoever knows the columns without a recoding too;
+* the policy and the privacy models, what they mean, and whether each was found to hold;
+* the class sizes, the resulting risks, the smallest number of distinct sensitive values in a class, and how many
+  records are unique for an adversary who also knows the columns without a recoding;
 * the smallest and the least diverse classes, under their published labels, and the first records (they are shuffled);
-* what was done to columns before the table was anonymized, in the words in which it was asked for;
-* the name of the algorithm, the name of the measure it minimised, and the version of shoal.
+* the preparation of columns before the table was anonymized, as it was requested;
+* the name of the algorithm, the name of the metric it minimized, and the version of shoal.
 
-What it leaves out, and why: risks before (facts about the original); losses, in all and by column (they
-weigh cells against the original domain and count suppressed rows); the number of suppressed rows and the limit on it
-(with the number of records they tell the size of the original); what a promise achieved by the model's own measure
-(some models measure against the original; the sizes and diversities above are measured here instead, on the
-published table); why the algorithm was chosen, its parameters and its times (they may depend on the data or hold
-paths); names of files and of dropped columns; hashes; the seed, which no edition has.
+What it leaves out, and why: risks before (facts about the original); losses, in total and by column (they compare cells
+with the original domain and count suppressed rows); the number of suppressed rows and its limit (together with the
+number of records they reveal the size of the original); the value that a privacy model achieved by its own measure
+(some models measure against the original; the sizes and diversities above are measured here instead, on the published
+table); why the algorithm was chosen, its parameters and its times (they may depend on the data or contain paths); names
+of files and of dropped columns; hashes; the seed, which no edition contains.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from shoal.report.figures import cut
 from shoal.report.risk import RecordRisk
 
 MAX_COLUMNS = 12
-"""How many columns a table in a report shows."""
+"""Maximum number of columns in a table of a report."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class PublishedColumns:
 
 @dataclass(frozen=True)
 class Promise:
-    """A promise as it was asked for: its name, what it means in a sentence, and whether it was found to hold."""
+    """A privacy model of the run: its name, its meaning in a sentence, and whether it was found to hold."""
 
     name: str
     meaning: str
@@ -57,7 +57,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class DistinctValues:
-    """The smallest number of different values of a sensitive column in any class."""
+    """The smallest number of distinct values of a sensitive column in any class."""
 
     column: str
     fewest: int
@@ -65,7 +65,7 @@ class DistinctValues:
 
 @dataclass(frozen=True)
 class PublishedClass:
-    """A class under its published labels; ``n_values`` counts the different values of each sensitive column."""
+    """A class with its published labels; ``n_values`` counts the distinct values of each sensitive column."""
 
     labels: tuple[str, ...]
     size: int
@@ -83,7 +83,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class PolicyFollowed:
-    """The policy that a run followed: its name, the text behind it, and what was said otherwise."""
+    """The policy that a run followed: its name, its source, and the settings that deviate from it."""
 
     name: str
     summary: str
@@ -94,16 +94,16 @@ class PolicyFollowed:
 
     @property
     def told(self) -> str:
-        """In a line, with what was said otherwise."""
+        """The policy in one line, with deviating settings."""
         changed = f"; changed: {'; '.join(self.changed)}" if self.changed else ""
         return f"{self.name} ({self.summary}; {self.source}){changed}"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What was chosen before the data was looked at. ``class_size`` is the least size of a class, if any was asked.
+    """Settings chosen before the data was seen. ``class_size`` is the required minimum class size, if any.
 
-    ``prepared`` says what was done to columns before, and ``caveats`` what that does not do.
+    ``prepared`` describes the preparation of columns, and ``caveats`` its limits.
     """
 
     promises: tuple[Promise, ...] = ()
@@ -118,7 +118,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class PublicSummary:
-    """All that the public edition says; see the top of this file."""
+    """The content of the public edition; see the module's docstring."""
 
     n_records: int
     columns: PublishedColumns
@@ -145,11 +145,11 @@ def describe(
     by_class: bool = True,
     as_it_is: AsItIs | None = None,
 ) -> PublicSummary:
-    """Look at a published table as its readers will. O(records · quasi-identifiers).
+    """Describe a published table as its readers see it. O(records · quasi-identifiers).
 
-    Classes are told apart by what is printed, missing values being equal to each other. Sensitive values are counted
-    in each class, unless they are tied to records in another way (Anatomy's buckets): then say ``by_class=False``.
-    ``as_it_is`` is what was counted before, in the same table.
+    Classes are formed by printed labels, with missing values equal to each other. Sensitive values are counted in each
+    class, unless they are tied to records in another way (Anatomy's buckets): then pass ``by_class=False``.
+    ``as_it_is`` was counted before, in the same table.
     """
     counted = sensitive if by_class else []
     classes = _classes(frame, quasi, counted)
@@ -169,12 +169,12 @@ def describe(
 
 
 def shown(value: object) -> str:
-    """A value as reports print it."""
+    """A value as printed in reports."""
     return MISSING if value is None else cut(str(value))
 
 
 def _classes(frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str]) -> pl.DataFrame:
-    """One row per class: size, s0, s1, … (different sensitive values), q0, q1, … (labels)."""
+    """One row per class: size, s0, s1, … (distinct sensitive values), q0, q1, … (labels)."""
     keys = [pl.col(name).alias(f"q{i}") for i, name in enumerate(quasi)]
     counts = [pl.col(name).n_unique().alias(f"s{i}") for i, name in enumerate(sensitive)]
     classes = frame.group_by(keys).agg(pl.len().alias("size"), *counts)
@@ -186,7 +186,7 @@ def _least(counts: pl.Series) -> int:
 
 
 def _least_diverse(classes: pl.DataFrame, n_sensitive: int) -> tuple[PublishedClass, ...]:
-    """The poorest classes by their poorest sensitive column; none where there is no such column."""
+    """The least diverse classes by their least diverse sensitive column; empty without such columns."""
     if not n_sensitive:
         return ()
     return _named(classes.sort(pl.min_horizontal("^s\\d+$"), *classes.columns), n_sensitive)

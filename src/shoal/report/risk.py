@@ -1,4 +1,4 @@
-"""How easily records can be singled out: figures that need the sizes of the classes and nothing else."""
+"""Re-identification risk of records: figures that only need the sizes of the classes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from shoal.core.table import Table
 from shoal.models.of_people import people_of
 
 SIZES = (2, 3, 5, 11, 20)
-"""The class sizes that regulators and the literature ask for; as risks 1/2, 1/3, 1/5, 1/11 and 1/20."""
+"""Class sizes that regulators and the literature require; as risks 1/2, 1/3, 1/5, 1/11 and 1/20."""
 
 
 @dataclass(frozen=True)
 class Above:
-    """The records whose risk is above ``risk``, which is 1 / ``size``: those in a class smaller than ``size``.
+    """The records whose risk is above ``risk`` = 1 / ``size``: those in a class smaller than ``size``.
 
-    Counted by size, not by comparing rounded risks: a record in a class of 3 is not above 1/3.
+    Counted by size rather than by comparing rounded risks: a record in a class of 3 is not above 1/3.
     """
 
     risk: float
@@ -32,13 +32,13 @@ class Above:
 
 @dataclass(frozen=True)
 class RecordRisk:
-    """The risk of a record is 1 / (size of its class): the chance of a guess among the records that look alike.
+    """The risk of a record is 1 / (size of its class): the chance of guessing right among indistinguishable records.
 
-    Where people are counted, the size of a class is the number of different people whose records are in it.
+    If people are counted, the size of a class is the number of different people with records in it.
 
-    ``spectrum`` lists each class size that occurs with the number of classes that have it, ascending. Where records
-    need not look alike (not ``is_by_class``) the sizes of classes say nothing about risk: ``highest`` is then what the
-    promises about matches leave, infinite where they leave any, and there is no ``average`` and nothing ``above``.
+    ``spectrum`` lists each class size that occurs and the number of classes with it, ascending. If records need not be
+    indistinguishable (not ``is_by_class``), class sizes say nothing about risk: ``highest`` is then the bound that the
+    privacy models about matches give, infinite if they give none, and there is no ``average`` and nothing ``above``.
     """
 
     n_rows: int
@@ -54,18 +54,18 @@ class RecordRisk:
     is_by_class: bool = True
 
     def by_matches(self, chances: Sequence[float]) -> RecordRisk:
-        """The same for records that need not look alike, of which promises bound the chances of matches."""
+        """The same for records that need not be indistinguishable, where models bound the chances of matches."""
         highest = min(chances, default=math.inf)
         return replace(self, highest=highest, average=math.inf, above=(), is_by_class=False)
 
     @classmethod
     def of_groups(cls, table: Table, groups: Groups) -> RecordRisk:
-        """From the classes of rows of a table, people being counted where it says whose they are. O(rows)."""
+        """Compute the risk from the classes of a table, counting people if it has a person key. O(rows)."""
         return cls.of_sizes(groups.sizes, None if table.people is None else people_of(table, groups))
 
     @classmethod
     def of_sizes(cls, sizes: Offsets | Sequence[int], people: Offsets | Sequence[int] | None = None) -> RecordRisk:
-        """From the records of every class and, where people are counted, their people. O(classes log classes)."""
+        """Compute the risk from the records of every class and, if given, their people. O(classes log classes)."""
         records = np.asarray(sizes, np.int64)
         values, which = np.unique(records if people is None else np.asarray(people, np.int64), return_inverse=True)
         counts = np.bincount(which, minlength=values.size)

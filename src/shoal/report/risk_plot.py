@@ -1,4 +1,4 @@
-"""The plot of risk before and after: which share of rows is in a class of at most so many."""
+"""The plot of risk before and after: the share of rows in classes up to each size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 44, 274
 
 
 def risk_plot(before: RecordRisk | None, after: RecordRisk, class_size: int | None) -> Markup:
-    """One step line each; the further right a line rises, the safer. Nothing where there are no records."""
+    """One step line each; the further right a line rises, the safer. Empty if there are no records."""
     if not after.n_classes:
         return Markup()
     most = 1.15 * max(after.largest, before.largest if before else 1, class_size or 1, 10)
@@ -48,7 +48,7 @@ def _wanted(class_size: int, x: float) -> Markup:
 
 
 def _steps(risk: RecordRisk, x: Scale, y: Scale, class_: str) -> Markup:
-    """The share of rows in classes of at most each size; steps under half a pixel are left out."""
+    """The share of rows in classes up to each size; steps under half a pixel are left out."""
     rows, path, drawn = 0, f"M{_LEFT} {_BOTTOM}", 0.0
     for size, n_classes in risk.spectrum:
         rows += size * n_classes
@@ -59,7 +59,7 @@ def _steps(risk: RecordRisk, x: Scale, y: Scale, class_: str) -> Markup:
 
 
 def _legend(class_: str, name: str, x: float) -> Markup:
-    """In the row of the axis's name, where no line can be in its way."""
+    """Placed in the row of the axis label, where no line can overlap it."""
     sample = element("path", d=f"M{x:g} {_BOTTOM + 40}h26", class_=f"line {class_}")
     return join([sample, text(name, x + 32, _BOTTOM + 44)])
 

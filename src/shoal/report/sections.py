@@ -1,4 +1,4 @@
-"""The sections of the HTML report. Those that the public edition has take a ``PublicSummary`` and nothing else."""
+"""The sections of the HTML report. Those of the public edition take only a ``PublicSummary``."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ from shoal.report.wording import (
 
 
 def section(title: str, *parts: str) -> Markup:
-    """A heading and what belongs to it; nothing where nothing does."""
+    """A heading with its content; empty if there is no content."""
     return element("section", element("h2", title), *parts) if any(parts) else Markup()
 
 
 def tiles(figures: Iterable[tuple[str, str]]) -> Markup:
-    """A few numbers to see first."""
+    """A few key figures to show first."""
     boxes = [element("div", element("dt", name), element("dd", value)) for name, value in figures]
     return element("dl", *boxes, class_="tiles")
 
 
 def promises(grid: Grid, seen: PublicSummary) -> Markup:
-    """What was promised, and what that comes to for somebody who has to answer for the release."""
+    """The privacy models, and what they mean for the people responsible for the release."""
     return join([table(grid), paragraphs(what_promises_mean(seen))])
 
 
 def risks(before: RecordRisk | None, after: RecordRisk, class_size: int | None) -> Markup:
-    """How easily records can be singled out; without ``before`` only the published ones."""
+    """Re-identification risk of records; without ``before``, only of the published ones."""
     said = paragraphs([what_it_was_before(before, after)] if before else [])
     plot = risk_plot(before, after, class_size) if after.is_by_class else join([])
     return join([said, plot, table(grids.risks(before, after))])
 
 
 def class_sizes(seen: PublicSummary) -> Markup:
-    """The classes in a sentence and a picture."""
+    """The class sizes in a sentence and a plot."""
     return join([paragraphs([how_classes_spread(seen.risk)]), class_size_plot(seen.risk, seen.asked.class_size)])
 
 
 def losses(summary: Summary) -> Markup:
-    """What the release lost, in all and by column."""
+    """The information loss, in total and by column."""
     said = what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)
     by_column = [element("h3", "By column"), column_plot(summary.columns), table(grids.column_losses(summary))]
     said_of_it = [paragraphs([said, *how_near_the_best(summary)]), table(grids.claims(summary))]
@@ -94,7 +94,7 @@ def _change(pair: Pair, name: str) -> str:
 
 
 def table(grid: Grid) -> Markup:
-    """A table; nothing where it has no rows."""
+    """A table; empty if it has no rows."""
     if not grid.rows:
         return Markup()
     heads = [element("th", cut(head, 28), scope="col", **_side(grid, i)) for i, head in enumerate(grid.heads)]
@@ -115,12 +115,12 @@ def _side(grid: Grid, i: int) -> dict[str, str]:
 
 
 def _width(text: str) -> str:
-    """Long texts get room, so that they do not become towers of words."""
+    """Give long texts more room, so that they do not become tall, narrow cells."""
     return "long" if len(text) > 24 else "text"
 
 
 def _table(caption: str, heads: Sequence[Markup], *bodies: Markup) -> Markup:
-    """A table in a box that scrolls by itself where the table is wider than the page."""
+    """A table in a box that scrolls by itself if the table is wider than the page."""
     top = element("thead", element("tr", *heads))
     whole = element("table", element("caption", caption), top, *bodies, class_="wide" if len(heads) > 8 else "normal")
     return element("div", whole, class_="scroll", role="region", aria_label=caption, tabindex="0")

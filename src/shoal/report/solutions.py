@@ -15,7 +15,7 @@ _MOST_DOTS = 3_000
 
 @dataclass(frozen=True)
 class Solution:
-    """One node: its levels, what it loses, its highest risk, the rows it suppresses, whether it keeps the goal."""
+    """One node: its levels, loss, highest risk, number of suppressed rows, and whether it satisfies the goal."""
 
     levels: tuple[int, ...]
     loss: float
@@ -27,7 +27,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Solutions:
-    """All nodes, the best of them, and the one that was published."""
+    """All nodes, the best of them, and the published one."""
 
     names: tuple[str, ...]
     metric: str
@@ -37,7 +37,7 @@ class Solutions:
 
 
 def solutions_part(found: Solutions) -> Markup:
-    """Sentence, two plots and the table of the front."""
+    """A sentence and two plots."""
     n_feasible = sum(node.is_feasible for node in found.nodes)
     said = (
         f"The lattice has {len(found.nodes):,} nodes, one for each choice of a level per column; {n_feasible:,} "
@@ -47,18 +47,18 @@ def solutions_part(found: Solutions) -> Markup:
 
 
 def spelled(levels: Sequence[int]) -> str:
-    """Levels as the command line takes them."""
+    """Levels in the format of the command line."""
     return ",".join(str(level) for level in levels)
 
 
 def mark(node: Solution, found: Solutions) -> str:
-    """Whether it is the optimum, the published one, or both."""
+    """Whether the node is the optimum, the published one, or both."""
     words = [word for word, levels in (("optimum", found.best), ("published", found.chosen)) if node.levels == levels]
     return ", ".join(words)
 
 
 def lattice_plot(found: Solutions) -> Markup:
-    """Each node a dot, in the row of its height, further right the more it loses."""
+    """A dot for each node, in the row of its height, further right the more it loses."""
     top = max(sum(node.levels) for node in found.nodes)
     bottom = _TOP + max(160, 14 * top)
     x, y = _losses(found), linear(0, max(1, top), bottom, _TOP)
@@ -70,7 +70,7 @@ def lattice_plot(found: Solutions) -> Markup:
 
 
 def front_plot(found: Solutions) -> Markup:
-    """Loss against risk for the nodes that keep the goal, the front joined by a line."""
+    """Loss against risk for the nodes that satisfy the goal, with the front joined by a line."""
     feasible = [node for node in found.nodes if node.is_feasible]
     if not feasible:
         return Markup()
@@ -104,7 +104,7 @@ def _axes(found: Solutions, x: Scale, bottom: float, name: str) -> Iterable[Mark
 
 
 def _thinned(found: Solutions) -> list[Solution]:
-    """At most some thousand nodes, the optimum, the published one and the front always among them."""
+    """At most a few thousand nodes, always including the optimum, the published one and the front."""
     step = -(-len(found.nodes) // _MOST_DOTS)
     special = {found.best, found.chosen}
     return [node for i, node in enumerate(found.nodes) if i % step == 0 or node.is_on_front or node.levels in special]

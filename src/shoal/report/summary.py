@@ -1,4 +1,4 @@
-"""All numbers of a report, gathered once. Secret: ``public`` gives what may leave (see ``published``)."""
+"""All numbers of a report, collected once. Secret, except what ``public`` returns (see ``published``)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """How the release was made, as far as the engine tells. There is no place for a seed here, on purpose."""
+    """How the release was made, as reported by the engine. Deliberately has no field for a seed."""
 
     algorithm: str = ""
     reason: str = ""
@@ -47,19 +47,19 @@ class RunFacts:
 
 
 class Prepared(Protocol):
-    """What was done to a table before it was anonymized, in words that say nothing of the original."""
+    """The preparation of a table, described without revealing the original."""
 
     @property
     def told(self) -> Mapping[str, tuple[str, ...]]:
-        """Per column what was done to it."""
+        """What was done to each column."""
 
     @property
     def sampling(self) -> str:
-        """How rows were sampled; empty where they were not."""
+        """How rows were sampled; empty if they were not."""
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """What that does not do."""
+        """The limits of the preparation."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Loss:
-    """One measure of what was lost."""
+    """The value of one information-loss metric."""
 
     name: str
     score: float
@@ -86,7 +86,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class ColumnLoss:
-    """What one column lost: different values before and cells after, and its share of each loss over cells."""
+    """The loss of one column: distinct values before, cells after, and its share of each cell metric."""
 
     column: str
     kind: str
@@ -98,7 +98,7 @@ class ColumnLoss:
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything the internal edition says. ``published`` alone may leave."""
+    """The content of the internal edition. Only ``published`` may be disclosed."""
 
     published: PublicSummary
     checked: tuple[Checked, ...]
@@ -117,7 +117,7 @@ class Summary:
     claims: tuple[ClaimVerdict, ...] = ()
 
     def public(self) -> PublicSummary:
-        """What may leave: it was built from the published table and holds no reference to anything else."""
+        """What may be disclosed: it was built from the published table and refers to nothing else."""
         return self.published
 
     def to_dict(self) -> dict[str, Any]:
@@ -143,24 +143,24 @@ def summarize(
     prepared: Prepared | None = None,
     as_it_is: AsItIs | None = None,
 ) -> Summary:
-    """Gather the numbers. O(rows · quasi-identifiers).
+    """Collect the numbers. O(rows · quasi-identifiers).
 
     Args:
-        release: the release, with its table; for a table that was only checked, ``Release.identity``.
-        published: the table as it is published.
-        verdicts: what the models found.
-        goal: what was asked for, where known.
-        run: how it was made, where known.
+        release: the release, with its table; ``Release.identity`` for a table that was only checked.
+        published: the published table.
+        verdicts: the verdicts of the privacy models.
+        goal: the goal of the run, if known.
+        run: how the release was made, if known.
         scores: each metric's name and score.
         column_losses: each cell metric's name and its ``by_column``.
-        compare: False for a table that was only checked: there is no before.
-        audit: what attacks found, where they were run.
-        not_audited: why they were not, where they were not.
-        claims: what came of the algorithm's own guarantees.
-        floor: what no release can lose less than, where it was looked for.
-        prepared: what was done to the table before it was anonymized.
-        as_it_is: the columns without a recoding and whom they make unique, where that was counted before.
-        solutions: the lattice that a full-domain release was chosen from, where it was explored.
+        compare: False for a table that was only checked: there is no original to compare with.
+        audit: the results of the attacks, if they were run.
+        not_audited: why they were not run, otherwise.
+        claims: verdicts on the algorithm's own guarantees.
+        floor: a lower bound on the loss of any release, if it was computed.
+        prepared: the preparation of the table.
+        as_it_is: the columns without a recoding and the records they make unique, if counted before.
+        solutions: the lattice that a full-domain release was chosen from, if it was explored.
     """
     run = run or RunFacts()
     table = release.table
@@ -203,7 +203,7 @@ def _promises(verdicts: Sequence[Verdict], goal: Goal | None) -> tuple[Promise, 
 
 
 def _is_by_matches(goal: Goal) -> bool:
-    """Whether promises are about who fits what, so that records need not look alike."""
+    """Whether some privacy model is about matches, so that records need not be indistinguishable."""
     return any("original" in promise.judged_by for promise in goal.promises)
 
 

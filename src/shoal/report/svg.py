@@ -1,4 +1,4 @@
-"""What the plots have in common: a drawing with a description, lines, texts, and round ticks."""
+"""Common parts of the plots: a drawing with a description, lines, texts, and round ticks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ WIDTH = 880
 """Width of every plot in its own units; about one pixel each on a wide page."""
 
 Scale = Callable[[float], float]
-"""From a value to its place in the drawing."""
+"""Maps a value to its position in the drawing."""
 
 
 def drawing(description: str, height: float, *parts: Markup) -> Markup:
-    """A plot; its description is what somebody hears who does not see it."""
+    """A plot; its description is read out by screen readers."""
     picture = element("svg", *parts, viewBox=f"0 0 {WIDTH} {height:g}", role="img", aria_label=description)
     return element("figure", picture, class_="plot")
 
@@ -38,23 +38,23 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str = "grid") -> Ma
 
 
 def bar(x: float, y: float, width: float, height: float, class_: str, title: str) -> Markup:
-    """A rectangle that shows ``title`` when pointed at."""
+    """A rectangle that shows ``title`` on hover."""
     return element("rect", element("title", title), x=x, y=y, width=width, height=height, class_=class_)
 
 
 def linear(low: float, high: float, start: float, end: float) -> Scale:
-    """Values between ``low`` and ``high`` to places between ``start`` and ``end``."""
+    """Map values between ``low`` and ``high`` linearly to positions between ``start`` and ``end``."""
     return lambda value: start + (end - start) * (value - low) / ((high - low) or 1)
 
 
 def logarithmic(low: float, high: float, start: float, end: float) -> Scale:
-    """The same for the logarithms."""
+    """The same on a logarithmic scale."""
     inner = linear(math.log(low), math.log(high), start, end)
     return lambda value: inner(math.log(value))
 
 
 def round_ticks(most: int, about: int = 4) -> list[int]:
-    """Round whole numbers from 0 to ``most`` or just past it.
+    """Round integers from 0 to ``most`` or just past it.
 
     >>> round_ticks(87), round_ticks(3)
     ([0, 20, 40, 60, 80, 100], [0, 1, 2, 3])
@@ -66,7 +66,7 @@ def round_ticks(most: int, about: int = 4) -> list[int]:
 
 
 def decade_ticks(high: float, at_most: int = 10) -> list[int]:
-    """1, 2, 5, 10, … up to ``high``; only powers of ten where that is too many.
+    """1, 2, 5, 10, … up to ``high``; only powers of ten if those are too many.
 
     >>> decade_ticks(120)
     [1, 2, 5, 10, 20, 50, 100]

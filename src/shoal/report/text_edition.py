@@ -32,12 +32,12 @@ from shoal.report.wording import (
 
 
 def render_text(summary: Summary, *, public: bool = False) -> RenderableType:
-    """The report as something that rich prints. The public one is made from ``summary.public()`` alone."""
+    """The report as a renderable of rich. The public one is built from ``summary.public()`` alone."""
     return Group(*_spaced(public_text(summary.public()) if public else internal_text(summary)))
 
 
 def render_plain(summary: Summary, *, public: bool = False, width: int = 110) -> str:
-    """The same without colours, for a file."""
+    """The same without colors, for a file."""
     console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
         console.print(render_text(summary, public=public))
@@ -45,7 +45,7 @@ def render_plain(summary: Summary, *, public: bool = False, width: int = 110) ->
 
 
 def public_text(seen: PublicSummary) -> list[RenderableType]:
-    """What may lie beside the release."""
+    """The parts of the report that may accompany the release."""
     return [
         Text(headline(seen), "bold"),
         Text(PUBLIC, "dim"),
@@ -58,7 +58,7 @@ def public_text(seen: PublicSummary) -> list[RenderableType]:
 
 
 def internal_text(summary: Summary) -> list[RenderableType]:
-    """What the owner of the data reads."""
+    """The parts of the report for the data owner."""
     seen, before = summary.public(), summary.before
     return [
         Text(headline(seen) + loss_headline(summary), "bold"),
@@ -81,7 +81,7 @@ def internal_text(summary: Summary) -> list[RenderableType]:
 
 
 def _audit(found: Audit | None, not_audited: str) -> list[RenderableType]:
-    """What an adversary gets, or why nobody looked."""
+    """The results of the attacks, or why there was no audit."""
     if found is None:
         return [Text(not_audited, "red")] if not_audited else []
     shown = [*audit_grids.by_outcome(found), *figures_grids(found), audit_grids.asked_for(found)]
@@ -90,7 +90,7 @@ def _audit(found: Audit | None, not_audited: str) -> list[RenderableType]:
 
 
 def rich_table(grid: Grid) -> Table:
-    """A grid for rich. Every cell is a Text, because rich would take ``[low..high]`` for an instruction."""
+    """Convert a grid to a rich table. Every cell is a Text, because rich would interpret ``[low..high]`` as markup."""
     table = Table(title=Text(grid.caption), title_justify="left", title_style="bold")
     for i, head in enumerate(grid.heads):
         right = i in frozenset(grid.numeric)

@@ -1,4 +1,4 @@
-"""What a release is still good for, as a page with tables and plots."""
+"""The usefulness of a release, as a page with tables and plots."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _NOTE = (
 
 
 def usefulness_html(found: Errors) -> str:
-    """A page of its own."""
+    """The measures as a page."""
     return page("Usefulness of the release", *_sections(found))
 
 
 def usefulness_fragment(found: Errors) -> str:
-    """Tables alone, for a notebook's cell."""
+    """Only the tables, for a notebook's cell."""
     return element("div", *(table(grid) for grid in (measures_grid(found), forms_grid(found)) if grid.rows))
 
 
@@ -44,7 +44,7 @@ def forms_grid(found: Errors) -> Grid:
 
 
 def shown(error: float | None) -> str:
-    """An error as tables have it."""
+    """An error as shown in tables."""
     return "–" if error is None else f"{error:.4f}"
 
 

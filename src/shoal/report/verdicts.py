@@ -10,7 +10,7 @@ from shoal.report.grids import Bad, Good, Grid
 
 
 def verdict_grid(verdicts: Sequence[Verdict]) -> Grid:
-    """Each promise: what was wanted, what is achieved, whether it holds."""
+    """For each privacy model: the required and achieved values, and whether it holds."""
     heads = ["Promise", "Wanted", "Achieved", "Holds", "Groups", "Failing"]
     rows = [
         [v.title, figure(v.wanted), figure(v.achieved), _holds(v), f"{v.n_groups:,}", f"{v.n_failing:,}"]

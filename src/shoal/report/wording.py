@@ -1,4 +1,4 @@
-"""The sentences of the report. They are made from figures, not from the names of models."""
+"""The sentences of the report. They depend on figures, not on the names of models."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BUCKETS = (
 
 
 def headline(seen: PublicSummary) -> str:
-    """One line: how many records, with which promises."""
+    """One line: the number of records, and the privacy models."""
     kept = listed([p.name for p in seen.asked.promises if p.holds])
     broken = listed([p.name for p in seen.asked.promises if not p.holds])
     with_ = f" with {kept}" if kept else ""
@@ -41,13 +41,13 @@ def headline(seen: PublicSummary) -> str:
 
 
 def loss_headline(summary: Summary) -> str:
-    """The measure that was minimised, to go on with the headline."""
+    """The metric that was minimized, to append to the headline."""
     wanted = summary.published.asked.metric
     return "".join(f", {loss.name.upper()} {figure(loss.score)}" for loss in summary.losses if loss.name == wanted)
 
 
 def what_promises_mean(seen: PublicSummary) -> list[str]:
-    """What the release comes to, for somebody who has to answer for it."""
+    """What the release means for the people responsible for it."""
     buckets, as_it_is = [BUCKETS] if seen.in_buckets else [], [str(seen.as_it_is)] if seen.as_it_is else []
     return [_what_an_adversary_finds(seen), *_what_classes_share(seen), *buckets, *as_it_is, LIMITS]
 
@@ -72,13 +72,13 @@ def _what_an_adversary_finds(seen: PublicSummary) -> str:
 
 
 def _what_classes_share(seen: PublicSummary) -> list[str]:
-    """The poorest classes of the sensitive columns; of the five that are poorest, where there are more."""
+    """The least diverse classes for each sensitive column; the five least diverse columns if there are more."""
     poorest = sorted(seen.diversity, key=lambda poor: poor.fewest)[:5] if seen.risk.n_classes else []
     return [f"Each class has at least {counted(poor.fewest, 'different value')} of {poor.column}." for poor in poorest]
 
 
 def what_it_was_before(before: RecordRisk, after: RecordRisk) -> str:
-    """How many rows stood alone, before and after."""
+    """The share of unique rows, before and after."""
     was = f"{before.n_unique:,} of {counted(before.n_rows, 'row')} ({percent(before.n_unique / max(1, before.n_rows))})"
     if not after.is_by_class:
         return f"In the original, {was} are unique in their quasi-identifiers."
@@ -91,7 +91,7 @@ def what_it_was_before(before: RecordRisk, after: RecordRisk) -> str:
 
 
 def how_classes_spread(risk: RecordRisk) -> str:
-    """Number and sizes of the classes."""
+    """The number and sizes of the classes."""
     if not risk.n_classes:
         return "There are no classes."
     return (
@@ -101,7 +101,7 @@ def how_classes_spread(risk: RecordRisk) -> str:
 
 
 def how_near_the_best(summary: Summary) -> list[str]:
-    """How far above the best possible the release is at most, where that was looked for."""
+    """The largest possible distance of the release from the optimum, if it was computed."""
     return [] if summary.floor is None else [str(summary.floor)]
 
 

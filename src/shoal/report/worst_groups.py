@@ -1,4 +1,4 @@
-"""The groups in which a promise is worst, by name."""
+"""The groups with the worst result for a privacy model, by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shoal.report.labels import published_labels
 class NamedGroup:
     """A class or pool: its published labels by column (none for a bucket), its size, its sensitive values by column.
 
-    ``n_values`` counts the different values of each sensitive column.
+    ``n_values`` counts the distinct values of each sensitive column.
     """
 
     labels: dict[str, str]
@@ -28,7 +28,7 @@ class NamedGroup:
 
 
 def worst_groups(release: Release, verdict: Verdict, limit: int = 3) -> tuple[NamedGroup, ...]:
-    """The groups that a verdict points at, the worst first. O(records) for the first look."""
+    """The groups that a verdict refers to, the worst first. O(records) for the first call."""
     groups = release.classes if verdict.reads == "classes" else release.pools
     record_of = np.full(release.table.n_rows, -1, np.int32)
     record_of[release.owners] = np.arange(release.n_records, dtype=np.int32)

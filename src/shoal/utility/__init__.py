@@ -1,7 +1,7 @@
-"""What a release is still good for: measures by what people do with tables. One a file, smaller is better.
+"""Usefulness of a release, measured by what people do with tables: one measure per file, smaller is better.
 
-What they share: ``contract``, ``spread`` (cells read as statisticians do), ``bins``, ``queries``, ``learning``,
-``pooling``. ``analyses`` has what analysts do, whatever the form of the cells.
+Shared modules: ``contract``, ``spread`` (cells as statisticians read them), ``bins``, ``queries``, ``learning``,
+``pooling``. ``analyses`` holds analysts' tasks, for any form of the cells.
 """
 
 from __future__ import annotations

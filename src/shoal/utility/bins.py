@@ -1,4 +1,4 @@
-"""Columns with many values in bins, so that tables of two columns stay small and full."""
+"""Grouping columns with many values into bins, so that tables of two columns stay small and dense."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from shoal.core.arrays import Codes
 from shoal.core.domain import Domain
 
 MOST = 20
-"""Bins of a column at most."""
+"""Maximum number of bins per column."""
 
 
 def bins_of(domain: Domain, most: int = MOST) -> tuple[Codes, int]:
-    """The bin of each leaf, and how many there are: a value each, or runs of values that about as many rows have.
+    """The bin of each leaf, and the number of bins: one value each, or runs of values with about equal numbers of rows.
 
-    Runs follow the values' order where they have one, else that of the domain (with a hierarchy, its own).
+    Runs follow the order of the values if they have one, otherwise that of the domain (or of its hierarchy).
     """
     if domain.n_leaves <= most:
         return np.arange(domain.n_leaves, dtype=np.int32), domain.n_leaves

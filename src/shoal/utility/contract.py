@@ -1,4 +1,4 @@
-"""What measures of usefulness have in common."""
+"""The interface of usefulness measures."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from shoal.utility.spread import Spread
 
 
 class Utility(ABC):
-    """Judges a publication by what somebody gets out of it who takes each cell to be spread evenly over its values.
+    """Measures what an analyst gets out of a publication by assuming that each cell is spread evenly over its values.
 
-    0 says that nothing was lost. The original is looked at only to know the right answers; the publication may be
-    anybody's, read from its labels.
+    0 means that nothing was lost. The original is used only to compute the right answers; the publication may come from
+    any program, read from its labels.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     needs_people: ClassVar[bool] = False
-    """Whether it asks about people, so that somebody has to tell whose row each row is."""
+    """Whether it asks about people, so that a person key is needed."""
 
     @abstractmethod
     def measure(self, table: Table, spread: Spread) -> float | None:
-        """How wrong the answers are; None where the table has no column to ask about."""
+        """How wrong the answers are; None if the table has no suitable column."""

@@ -1,4 +1,4 @@
-"""Correlations: how far they are from the original's."""
+"""Correlations: how far they are from those of the original."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from shoal.utility.spread import Spread, points_of
 class Correlations(Utility):
     """Mean absolute difference of the correlations of ordered columns, over all pairs of them.
 
-    Numbers and dates by their size, ordinal values by their rank; a cell's records are spread over its values, so
-    they vary inside it and independently of other columns. O(pairs · (rows + shapes)).
+    Numbers and dates count by their value, ordinal values by their rank; a cell's records are spread over its values,
+    so they vary inside it and independently of other columns. O(pairs · (rows + shapes)).
     """
 
     name: ClassVar[str] = "correlations"
     summary: ClassVar[str] = "mean difference of the correlations of two ordered columns"
 
     def measure(self, table: Table, spread: Spread) -> float | None:
-        """The mean over pairs; None where there are fewer than two ordered columns."""
+        """The mean over pairs; None if there are fewer than two ordered columns."""
         ordered = [j for j, column in enumerate(table.quasi) if column.domain.is_ordered]
         if len(ordered) < 2:
             return None
@@ -50,7 +50,7 @@ def _after(spread: Spread, columns: list[int]) -> Floats:
 
 
 def _correlations(means: Floats, squares: Floats, weights: Floats) -> Floats:
-    """From what each shape has on average; 0 where a column does not vary."""
+    """Compute correlations from the means of each shape; 0 if a column does not vary."""
     shares = weights / max(1.0, float(weights.sum()))
     centred = means - (means @ shares)[:, None]
     deviations = np.sqrt(np.maximum(squares @ shares - (means @ shares) ** 2, 0.0))

@@ -18,7 +18,7 @@ class CountQueries(Utility):
     """Mean relative error of the numbers of rows in random boxes of ``dimensions`` columns.
 
     Each box holds about ``selectivity`` of the domain's cells. The error is relative to the right number, or to a
-    thousandth of the rows where that is larger, so that tiny boxes do not decide. O(queries · (rows + shapes)).
+    thousandth of the rows if that is larger, so that tiny boxes do not dominate. O(queries · (rows + shapes)).
 
     Reference: LeFevre, DeWitt and Ramakrishnan 2006, Mondrian Multidimensional k-Anonymity (the workload of Mondrian);
     Xiao and Tao 2006, Anatomy: Simple and Effective Privacy Preservation.

@@ -1,4 +1,4 @@
-"""Learning: how well a model that learned from the release does on people it has not seen, beside the original's."""
+"""Learning: how well a model trained on the release does on unseen people, compared with the original."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shoal.utility.spread import cell_shares
 
 @dataclass(frozen=True)
 class Learned:
-    """Scores on held-out originals: accuracy of classes, R² of numbers; ``guess`` is what no features give."""
+    """Scores on held-out originals: accuracy for classes, R² for numbers; ``guess`` is the score without features."""
 
     target: str
     task: str
@@ -30,20 +30,20 @@ class Learned:
 
     @property
     def lost(self) -> float:
-        """The part of what features are good for that the release gave up; 0 is best, 1 no better than guessing."""
+        """The share of the features' predictive value that the release lost; 0 is best, 1 no better than guessing."""
         gain = self.original - self.guess
         return (self.original - self.release) / gain if gain > 0 else 0.0
 
 
 def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1) -> Learned:
-    """Train a linear model on the records of some people, and on their originals, and test both on other people's rows.
+    """Train a linear model on some people's records, and one on their original rows, and test both on other people.
 
-    The target is a column that is published as it is. The same share of people is held out for both; they took part
-    in the recoding, as everybody does whose table is published. Cells count as the even mix of their values. A
-    logistic regression for classes, a ridge regression for numbers with more than 20 values.
+    The target is a column published unchanged. The same people are held out for both; they took part in the recoding,
+    like everybody in the table. Cells count as the even mix of their values. Classes use a logistic regression, numbers
+    with more than 20 values a ridge regression.
 
     Raises:
-        InputError: scikit-learn is not installed, or the target is no published column.
+        InputError: scikit-learn is not installed, or the target is not a published column.
     """
     table = release.table
     values = _target(table, target)
@@ -64,7 +64,7 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
 
 
 def some_people(table: Table, share: float, randomness: Randomness) -> Flags:
-    """The rows of about so many of the people, drawn at random; all rows of each."""
+    """Flag all rows of a random share of the people."""
     chosen = np.zeros(table.n_people, bool)
     chosen[randomness.permutation(table.n_people)[: int(share * table.n_people)]] = True
     return chosen if table.people is None else chosen[table.people]
@@ -111,5 +111,5 @@ def _model(is_number: bool) -> Any:
 
 
 def _commonest(answers: Codes, held_out: Flags) -> float:
-    """The accuracy of always naming the commonest class of those that were trained on."""
+    """The accuracy of always naming the commonest class of the training rows."""
     return float((answers[held_out] == np.bincount(answers[~held_out]).argmax()).mean())

@@ -1,4 +1,4 @@
-"""Marginals: how far the distribution of each column is from the original's."""
+"""Marginals: how far the distribution of each column is from that of the original."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _before(table: Table, column: int) -> Floats:
 
 
 def _after(spread: Spread, column: int) -> Floats:
-    """The leaves' shares, added up cell by cell."""
+    """The shares of the leaves, added up cell by cell."""
     cells, shares = spread.cells[column], np.zeros(spread.quasi[column].domain.n_leaves)
     records = np.bincount(cells.ids, weights=spread.weights, minlength=cells.n_distinct)
     for cell in np.flatnonzero(records):

@@ -1,4 +1,4 @@
-"""Pairs: how far the tables of two columns are from the original's."""
+"""Pairs: how far the contingency tables of two columns are from those of the original."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Pairs(Utility):
     summary: ClassVar[str] = "mean share of rows misplaced in the contingency table of two columns"
 
     def measure(self, table: Table, spread: Spread) -> float | None:
-        """The mean over pairs; None where there is only one column."""
+        """The mean over pairs; None if there is only one column."""
         found = self.by_pair(table, spread)
         return float(np.mean(list(found.values()))) if found else None
 

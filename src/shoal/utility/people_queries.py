@@ -34,7 +34,7 @@ class PeopleQueries(Utility):
     needs_people: ClassVar[bool] = True
 
     def measure(self, table: Table, spread: Spread) -> float | None:
-        """The mean over all queries; None where nobody tells whose row each row is."""
+        """The mean over all queries; None without a person key."""
         if table.people is None:
             return None
         least, errors = SANITY * table.n_people, []
@@ -46,13 +46,13 @@ class PeopleQueries(Utility):
 
 
 def _people(table: Table, rows: Flags) -> int:
-    """How many people have one of these rows."""
+    """The number of people with one of these rows."""
     assert table.people is not None
     return int(np.count_nonzero(np.bincount(table.people[rows], minlength=1)))
 
 
 def _answer(table: Table, spread: Spread, shares: Floats) -> float:
-    """What an analyst finds who knows of each shape the share of its records in the box."""
+    """The answer of an analyst who knows the share of each shape's records in the box."""
     if spread.people is None:
         return float(shares @ spread.weights) * table.n_people / max(1, table.n_rows)
     likeliest = np.zeros(int(spread.people.max(initial=-1)) + 1)

@@ -13,7 +13,7 @@ from shoal.errors import InputError
 
 @dataclass(frozen=True)
 class Pooled:
-    """An estimate from several draws, its variance, and how much of that comes from values being drawn.
+    """An estimate from several draws, its variance, and how much of that is due to drawing values.
 
     ``within`` is the mean of the draws' own variances, ``between`` the variance of their estimates.
     """
@@ -25,22 +25,22 @@ class Pooled:
 
     @property
     def variance(self) -> float:
-        """Within, plus between and a little more because the draws are few."""
+        """Variance within draws, plus that between them with a correction for the small number of draws."""
         return self.within + (1 + 1 / self.n_draws) * self.between
 
     @property
     def standard_error(self) -> float:
-        """The root of the variance."""
+        """The square root of the variance."""
         return math.sqrt(self.variance)
 
     @property
     def missing_information(self) -> float:
-        """The share of the variance that comes from values being drawn."""
+        """The share of the variance that is due to drawing values."""
         return 0.0 if self.variance == 0 else (1 + 1 / self.n_draws) * self.between / self.variance
 
     @property
     def degrees_of_freedom(self) -> float:
-        """Of the t distribution that an interval is taken from; infinite where all draws agree."""
+        """Of the t distribution used for intervals; infinite if all draws agree."""
         share = self.missing_information
         return math.inf if share == 0 else (self.n_draws - 1) / share**2
 
@@ -66,7 +66,7 @@ def pool_estimates(estimates: Sequence[float], variances: Sequence[float]) -> Po
         variances: the squared standard error of each.
 
     Raises:
-        InputError: there are fewer than two, not equally many, or a variance below 0.
+        InputError: there are fewer than two estimates, not as many variances, or a negative variance.
     """
     if len(estimates) < 2 or len(estimates) != len(variances):
         raise InputError(

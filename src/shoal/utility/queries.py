@@ -1,4 +1,4 @@
-"""Random questions about a table: how many rows lie in a box of a few columns."""
+"""Random queries on a table: how many rows lie in a box over a few columns."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from shoal.core.table import QuasiColumn, Table
 from shoal.utility.spread import Spread
 
 SANITY = 0.001
-"""Errors are relative to the right answer, or to this share of the whole where that is larger."""
+"""Errors are relative to the right answer, or to this share of the total if that is larger."""
 
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """Rows whose value in each of ``columns`` is among ``wanted``, ``[leaf]`` flags for each of them."""
+    """Selects rows whose value in each of ``columns`` is among ``wanted``, as ``[leaf]`` flags for each column."""
 
     columns: tuple[int, ...]
     wanted: tuple[Flags, ...]
 
     def rows(self, table: Table) -> Floats:
-        """1 for every distinct row that is meant, else 0."""
+        """1 for every distinct row that is selected, else 0."""
         codes, inside = table.codes[:, table.distinct.firsts], np.ones(table.distinct.firsts.size, bool)
         for column, wanted in zip(self.columns, self.wanted, strict=True):
             inside &= wanted[codes[column]]
         return inside.astype(np.float64)
 
     def shapes(self, spread: Spread, summed: int | None = None, points: Floats | None = None) -> Floats:
-        """Of each shape the share of its records that is meant, if cells are spread evenly.
+        """The share of each shape's records that is selected, if cells are spread evenly.
 
-        With a column to be summed and the place of each of its leaves: what such a record adds on average.
+        With a column to sum and the position of each of its leaves: the average contribution of such a record.
         """
         asked = dict(zip(self.columns, self.wanted, strict=True))
         share = np.ones(spread.weights.size)
@@ -45,9 +45,9 @@ class Query:
 
 
 def queries(table: Table, n_queries: int, dimensions: int, selectivity: float, seed: int) -> Iterator[Query]:
-    """So many questions about so many columns each, together meant to hold about ``selectivity`` of the domain.
+    """Yield random queries on ``dimensions`` columns each, which select about ``selectivity`` of the domain.
 
-    Of an ordered column a run of its values, of another one any of them; the same questions for the same seed.
+    For an ordered column a run of its values, otherwise any of them; the same seed gives the same queries.
     """
     randomness = Randomness(seed).child("queries")
     dimensions = min(dimensions, table.n_quasi)

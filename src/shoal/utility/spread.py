@@ -1,4 +1,4 @@
-"""A publication as statisticians read it: every cell spread evenly over the values it stands for."""
+"""A publication as statisticians read it: every cell spread evenly over the values it covers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from shoal.kernels.distinct import number_rows
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """Records with equal cells together, as *shapes*: ``ids[r]`` is the shape of record ``r``.
+    """Groups of records with equal cells, called *shapes*: ``ids[r]`` is the shape of record ``r``.
 
-    ``people``, where the release shows which records are one person's, numbers the person of each record from 0.
-    O(records · columns) once; every question costs O(shapes) and the leaves of the distinct cells.
+    ``people``, if the release shows which records belong to one person, numbers the person of each record from 0.
+    O(records · columns) once; every query costs O(shapes) and the leaves of the distinct cells.
     """
 
     seen: Publication
@@ -58,7 +58,7 @@ class Spread:
         return self.seen.quasi
 
     def mean(self, column: int, values: Floats) -> Floats:
-        """Of each shape the mean of ``values[leaf]`` over its cell's leaves."""
+        """For each shape, the mean of ``values[leaf]`` over its cell's leaves."""
         cells = self.cells[column]
         if cells.offsets is None or cells.members is None:
             before = np.concatenate([[0.0], np.cumsum(values)])
@@ -69,15 +69,15 @@ class Spread:
         return means
 
     def shares(self, column: int, bins: Codes, n_bins: int) -> Floats:
-        """``[shape, bin]``: the share of its cell's leaves in each bin, where ``bins[leaf]`` is a leaf's."""
+        """``[shape, bin]``: the share of its cell's leaves in each bin, where ``bins[leaf]`` is the bin of a leaf."""
         cells = self.cells[column]
         shares: Floats = cell_shares(cells, bins, n_bins)[cells.ids]
         return shares
 
     def moments(self, column: int) -> tuple[Floats, Floats]:
-        """Of each shape the mean and the mean square of the places of its cell's leaves.
+        """For each shape, the mean and the mean square of the positions of its cell's leaves.
 
-        A missing value and a label that is no number have no place and are left out.
+        Missing values and labels that are not numbers have no position and are left out.
         """
         cells, places = self.cells[column], points_of(self.quasi[column].domain)
         found = np.zeros((2, cells.n_distinct))
@@ -110,7 +110,7 @@ def cell_shares(cells: Cells, bins: Codes, n_bins: int) -> Floats:
 
 
 def points_of(domain: Domain) -> Floats:
-    """The place of each leaf; not a number for a missing value."""
+    """The position of each leaf; NaN for a missing value."""
     points = domain.points.astype(np.float64)
     if domain.missing is not None:
         points[domain.missing] = np.nan

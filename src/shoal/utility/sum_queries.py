@@ -19,9 +19,9 @@ from shoal.utility.spread import Spread, points_of
 class SumQueries(Utility):
     """Mean relative error of the sums of a column over random boxes of ``dimensions`` columns.
 
-    Summed is the column ``of``: a number that is published as it is, or a quasi-identifier, whose cells then count by
-    the mean of their values. Without a name the first such column. Boxes and errors as for counts.
-    O(queries · (rows + shapes)).
+    The column ``of`` is summed: a numeric column published unchanged, or a quasi-identifier, whose cells then count by
+    the mean of their values. By default it is the first such column. Boxes and errors are as for counts. O(queries ·
+    (rows + shapes)).
     """
 
     of: str = ""
@@ -49,7 +49,7 @@ class SumQueries(Utility):
         return float(np.mean(errors))
 
     def _column(self, table: Table, spread: Spread) -> str | None:
-        """The column to be summed; None where there is no column of numbers."""
+        """The column to sum; None if there is no numeric column."""
         carried = [c for c in spread.seen.passengers.columns if spread.seen.passengers[c].dtype.is_numeric()]
         numeric = [c.name for c in table.quasi if c.domain.kind == "numeric"]
         known = [name for name in carried if name in table.passengers.columns] + numeric
@@ -59,12 +59,12 @@ class SumQueries(Utility):
 
 
 def _per_distinct(table: Table, name: str) -> Floats:
-    """What each distinct row adds of a column that is published as it is."""
+    """The contribution of each distinct row to a column published unchanged."""
     numbers = table.passengers[name].cast(float).fill_null(0.0).fill_nan(0.0).to_numpy()
     return np.bincount(table.distinct.ids, weights=numbers, minlength=table.distinct.firsts.size).astype(np.float64)
 
 
 def _per_code(table: Table, column: int, points: Floats) -> Floats:
-    """What each distinct row adds of a quasi-identifier."""
+    """The contribution of each distinct row to a quasi-identifier."""
     added: Floats = points[table.codes[column, table.distinct.firsts]] * table.distinct.weights
     return added

@@ -1,4 +1,4 @@
-"""Findings that somebody accepts with a reason: kept with the run, and in its private record."""
+"""Findings that the user accepts with a reason: kept with the run, and in its private record."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from shoal.web.run_process import RECORD
 from shoal.web.session import Session
 
 DOSSIER = "dossier.zip"
-"""The dossier in all its formats, made when it is asked for."""
+"""The dossier in all its formats, generated on request."""
 
 _SHORTEST = 10
 
 
 def answer(session: Session, run: Run, key: str, reason: str) -> None:
-    """Accept a finding, or take that back, so that it can be undone.
+    """Accept a finding, or withdraw that, as an action that can be undone.
 
     Raises:
         InputError: as for ``accept``.
@@ -28,10 +28,10 @@ def answer(session: Session, run: Run, key: str, reason: str) -> None:
 
 
 def accept(run: Run, key: str, reason: str) -> None:
-    """Accept a finding, or take that back where the reason is empty; the record says so from now on.
+    """Accept a finding, or withdraw the acceptance if the reason is empty; the run record is updated.
 
     Raises:
-        InputError: there is no such finding, or the reason is no reason.
+        InputError: there is no such finding, or the reason is not acceptable.
     """
     known = {finding.key: finding for finding in findings_of(run)}
     if key not in known:
@@ -43,12 +43,12 @@ def accept(run: Run, key: str, reason: str) -> None:
         raise InputError(f"Give a reason of at least {_SHORTEST} characters; it goes into the run record.")
     else:
         run.accepted[key] = reason
-    run.written.pop(DOSSIER, None)  # it tells what was accepted, so it is made anew
+    run.written.pop(DOSSIER, None)  # it lists accepted findings, so it must be regenerated
     _put_down(run)
 
 
 def _put_down(run: Run) -> None:
-    """Write into the record what was accepted, why and when."""
+    """Write to the record what was accepted, why and when."""
     path = run.folder.fetch(RECORD, run.written.get(RECORD, ""))
     record = json.loads(path.read_text("utf-8"))
     before = {one["finding"]: one for one in record.get("accepted", [])}
@@ -64,10 +64,10 @@ def _put_down(run: Run) -> None:
 
 
 def check_may_leave(run: Run) -> None:
-    """Refuse while a finding is neither fixed nor accepted.
+    """Refuse to release while a finding is neither fixed nor accepted.
 
     Raises:
-        InputError: one is not, in a sentence that names it.
+        InputError: names the first open finding.
     """
     unanswered = open_findings(run)
     if unanswered:

@@ -1,4 +1,4 @@
-"""Who may come in: host, origin, token, password."""
+"""Access control: host, origin, token, password."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from http.cookies import CookieError, SimpleCookie
 from shoal.web.settings import Settings, is_address
 
 _MOST_FAILURES, _WINDOW = 10, 60.0
-"""So many wrong passwords within so many seconds, and nobody is let in for a while."""
+"""After this many wrong passwords within this many seconds, nobody is let in for a while."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request is not answered: the status, and a sentence that says nothing about anybody's data."""
+    """Why a request is refused: the status, and a sentence that reveals nothing about any data."""
 
     status: int
     sentence: str
@@ -25,13 +25,13 @@ class Refusal:
 
 @dataclass
 class Access:
-    """Decides about requests from their headers alone."""
+    """Accepts or refuses requests by their headers alone."""
 
     settings: Settings
     _failures: deque[float] = field(default_factory=deque)
 
     def refuse_host(self, headers: Mapping[str, str]) -> Refusal | None:
-        """A name that is not ours: somebody else's name server may point it here."""
+        """Refuse a host name that is not ours: somebody else's name server may point it here."""
         host = host_of(headers.get("host", ""))
         known = {"localhost", "127.0.0.1", "[::1]", self.settings.host, *self.settings.names}
         if host in known or (self.settings.is_remote and is_address(host)):
@@ -39,7 +39,7 @@ class Access:
         return Refusal(400, "The workbench is not served under this host name.")
 
     def refuse_origin(self, headers: Mapping[str, str], *, needed: bool) -> Refusal | None:
-        """Another site's page must not speak to the workbench through its user's browser."""
+        """Refuse another site's page that talks to the workbench through its user's browser."""
         origin = headers.get("origin")
         if origin is None:
             is_foreign = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
@@ -52,18 +52,18 @@ class Access:
         return None
 
     def has_token(self, headers: Mapping[str, str]) -> bool:
-        """Whether a program shows the token, and the password where one is needed."""
+        """Whether a program sends the token, and the password if one is needed."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not self.is_token(token.strip()):
             return False
         return self.settings.password is None or self.is_password(headers.get("x-shoal-password", ""))
 
     def is_token(self, said: str) -> bool:
-        """Compared in constant time."""
+        """Whether this is the token; compared in constant time."""
         return hmac.compare_digest(said.encode(), self.settings.token.encode())
 
     def is_password(self, said: str) -> bool:
-        """Compared in constant time; after too many failures nobody's is right for a minute."""
+        """Whether this is the password, in constant time; after too many failures none is accepted for a minute."""
         now = time.monotonic()
         while self._failures and now - self._failures[0] > _WINDOW:
             self._failures.popleft()
@@ -87,7 +87,7 @@ def host_of(header: str) -> str:
 
 
 def cookie_of(headers: Mapping[str, str], name: str) -> str:
-    """The value of a cookie; empty where there is none."""
+    """The value of a cookie; empty if it is not set."""
     try:
         found = SimpleCookie(headers.get("cookie", "")).get(name)
     except CookieError:

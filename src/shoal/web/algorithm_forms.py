@@ -1,4 +1,4 @@
-"""Algorithms as forms have them: a field for each option that one declares, and the words that a form makes."""
+"""Forms for algorithms: a field for each option that an algorithm declares, and conversion to settings."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from shoal.core.plugins import build
 from shoal.errors import InputError
 
 Form = Literal["flag", "whole", "number", "choice", "algorithm", "columns", "groups", "patterns", "costs", "levels"]
-"""Yes or no, a whole number, any number, one of some words, another algorithm, some columns, groups of them, columns
-that stay in each pattern, a number or a hierarchy level for each column."""
+"""The form of an option's field.
+
+``columns`` are some columns, ``groups`` groups of them, ``patterns`` the columns kept in each pattern, ``costs`` and
+``levels`` a number or a hierarchy level for each column.
+"""
 
 STAR = "*"
 
@@ -65,16 +68,16 @@ _OWN_LABELS = {
     "patterns-search": {"levels": "Patterns may name hierarchy levels"},
     "patterns-exact": {"levels": "Patterns may name hierarchy levels"},
 }
-"""What an option is called where another algorithm means something else by its name."""
+"""Labels of options whose name means something different in another algorithm."""
 
 _SPECIAL: dict[str, Form] = {"patterns": "patterns"}
 _BESIDES = {"partition": ("curve",)}
-"""What an option takes besides names of algorithms."""
+"""Values that an option takes besides names of algorithms."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option of an algorithm, what it is called and what it takes."""
+    """One option of an algorithm, its label and the values it takes."""
 
     name: str
     label: str
@@ -84,7 +87,7 @@ class Option:
 
 
 def options_of(name: str) -> list[Option]:
-    """What the form of an algorithm asks; nothing of one that is not known, such as ``auto``.
+    """The options in the form of an algorithm; none for an unknown one, such as ``auto``.
 
     >>> [(one.name, one.form) for one in options_of("mondrian")]
     [('relaxed', 'flag')]
@@ -117,12 +120,12 @@ def _form(kinds: set[Any], default: Any) -> Form:
 
 
 def _others(made: type[Algorithm], option: str) -> tuple[str, ...]:
-    """The algorithms that another may use; what is no use for it is refused when it is tried out."""
+    """The algorithms that another may use; unsuitable ones are refused when tried."""
     return (*_BESIDES.get(option, ()), *(name for name in algorithms.ALL if name != made.name))
 
 
 def from_words(said: str | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The name of an algorithm and what its form says, from the words of a job.
+    """The name of an algorithm and the values of its form, from the settings of a job.
 
     >>> from_words("mondrian:relaxed")
     ('mondrian', {'relaxed': True})
@@ -133,20 +136,20 @@ def from_words(said: str | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         return name, {}
     try:
         made = build("algorithm", said, algorithms.ALL)
-    except InputError:  # the page says what is wrong with it
+    except InputError:  # the page shows what is wrong with it
         return name, {}
     told = {one.name: _plain(getattr(made, one.name)) for one in asked}
     return name, {one.name: told[one.name] for one in asked if told[one.name] != one.default}
 
 
 def to_words(name: str, given: Mapping[str, Any]) -> str | dict[str, Any]:
-    """An algorithm in the words of a job; options that are as they are anyway are left out.
+    """An algorithm as a setting of a job; options with their default values are left out.
 
     >>> to_words("clustering", {"budget": "2.5", "steps": "0"})
     {'name': 'clustering', 'budget': 2.5}
 
     Raises:
-        InputError: a value that an option does not take.
+        InputError: an option does not take this value.
     """
     asked = {one.name: one for one in options_of(name)}
     said = {option: _value(asked[option], value) for option, value in given.items()}
@@ -158,7 +161,7 @@ def to_words(name: str, given: Mapping[str, Any]) -> str | dict[str, Any]:
 
 
 def _value(option: Option, given: Any) -> Any:
-    """What was typed or chosen, as the option takes it; None where that is nothing."""
+    """Convert what was typed or chosen to the option's type; None if it is empty."""
     if option.form in ("whole", "number"):
         return None if given in ("", None) else _number(option.label, given)
     if option.form == "costs":
@@ -171,7 +174,7 @@ def _value(option: Option, given: Any) -> Any:
 
 
 def _levels(option: Option, given: Any) -> list[Any] | None:
-    """One level for each column, 0 where none was typed; None where none was for any."""
+    """One level for each column, 0 if none was typed; None if all are empty."""
     levels = [None if one in ("", None) else _number(option.label, one) for one in given or ()]
     return None if all(one is None for one in levels) else [one or 0 for one in levels]
 
@@ -185,12 +188,12 @@ def _number(label: str, text: Any) -> float | int:
 
 
 def kept_in(pattern: Sequence[str]) -> list[str]:
-    """The columns that stay in a pattern."""
+    """The columns kept in a pattern."""
     return [one for one in pattern if one != STAR]
 
 
 def pattern_of(kept: Sequence[str], columns: Sequence[str]) -> list[str]:
-    """The pattern in which these columns stay; empty where none does.
+    """The pattern that keeps these columns; empty if there are none.
 
     >>> pattern_of(["age"], ["age", "zip"])
     ['age', '*']

@@ -37,7 +37,7 @@ FileName = Annotated[str, Query(description="The name of the file, such as peopl
 
 
 class State(BaseModel):
-    """A session: its table, the words of its job, its runs."""
+    """A session: its table, the settings of its job, its runs."""
 
     session: str
     table: str | None = None
@@ -50,21 +50,21 @@ class State(BaseModel):
 
 
 class TableShown(BaseModel):
-    """The first rows, what the columns are and the role that suits each."""
+    """The first rows, a description of the columns and a suggested role for each."""
 
     rows: list[list[str]]
     inspection: dict[str, Any]
 
 
 class Page(BaseModel):
-    """Some rows of a long table, and how many there are in all."""
+    """Some rows of a long table, and the total number of rows."""
 
     rows: list[Any]
     n: int
 
 
 class Acceptance(BaseModel):
-    """A finding that is accepted, and why."""
+    """An accepted finding, and the reason."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -73,7 +73,7 @@ class Acceptance(BaseModel):
 
 
 class Start(BaseModel):
-    """How to call a run."""
+    """The name of a new run."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -86,7 +86,7 @@ def _sessions(request: Request) -> Sessions:
 
 
 def _session(session: str, request: Request) -> Session:
-    """The session of the path; a browser may only ask for its own."""
+    """The session in the path; a browser may only access its own."""
     own: Session | None = request.scope.get("shoal.session")
     found = _sessions(request).of_id(session)
     if found is None or (own is not None and own is not found):
@@ -110,19 +110,19 @@ AskedRun = Annotated[Run, Depends(_run)]
 
 @router.post("/sessions", status_code=201)
 def new_session(request: Request) -> State:
-    """A session of your own; its id is a secret."""
+    """Create a session; its id is a secret."""
     return _state(_sessions(request).new())
 
 
 @router.get("/sessions/{session}")
 def get_session(session: Asked) -> State:
-    """What the session has."""
+    """Show the table, the settings and the runs of the session."""
     return _state(session)
 
 
 @router.delete("/sessions/{session}", status_code=204, response_class=Response)
 def end_session(session: Asked, request: Request) -> None:
-    """Wipe the session: its table, its runs, everything."""
+    """Delete the session with its table, its runs and all other data."""
     _sessions(request).end(session)
 
 
@@ -131,7 +131,7 @@ _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream
 
 @router.put("/sessions/{session}/table", openapi_extra=_BODY)
 async def put_table(session: Asked, request: Request, name: FileName) -> State:
-    """Upload a table: the body is the file, CSV, TSV, Parquet, Arrow or Excel by the ending of its name."""
+    """Upload a table: the body is the file, CSV, TSV, Parquet, Arrow or Excel according to its extension."""
     await receive(session, name, _pieces(request))
     session.changed()
     return _state(session)
@@ -139,7 +139,7 @@ async def put_table(session: Asked, request: Request, name: FileName) -> State:
 
 @router.post("/sessions/{session}/example")
 async def take_example(session: Asked) -> State:
-    """Take the built-in example in place of a table."""
+    """Use the built-in example instead of a table."""
     await open_example(session)
     session.changed()
     return _state(session)
@@ -149,7 +149,7 @@ async def take_example(session: Asked) -> State:
 async def get_table(
     session: Asked, start: Annotated[int, Query(ge=0, le=1 << 40)] = 0, n: Annotated[int, Query(ge=1, le=200)] = 20
 ) -> TableShown:
-    """Some rows, what the columns are, and the role that suits each."""
+    """Some rows, a description of the columns, and a suggested role for each."""
     rows = await session.desk.ask("rows", start=start, n=n)
     return TableShown(rows=rows, inspection=await session.inspect())
 
@@ -159,7 +159,7 @@ def _order(
     descending: bool = False,
     filters: Annotated[str | None, Query(max_length=10_000)] = None,
 ) -> RowOrder:
-    """The order that a grid asks for; its filters are an object of texts by column, as JSON."""
+    """The sorting and filters of a grid; filters are a JSON object of texts by column."""
     try:
         return RowOrder(sort, descending, _FILTERS.validate_json(filters or "{}"))
     except ValidationError:
@@ -179,14 +179,14 @@ async def get_rows(session: Asked, order: AskedOrder, start: From = 0, n: Piece 
 
 @router.put("/sessions/{session}/files", openapi_extra=_BODY)
 async def put_file(session: Asked, request: Request, name: FileName) -> State:
-    """Upload a file that the job names: a hierarchy in ARX's form, or a population."""
+    """Upload a file that the job refers to: a hierarchy in ARX's format, or a population."""
     await receive_file(session, name, _pieces(request))
     return _state(session)
 
 
 @router.put("/sessions/{session}/others", openapi_extra=_BODY)
 async def put_other(session: Asked, request: Request, name: FileName) -> State:
-    """Upload a file that is not of this table: one to check or attack, or later rows."""
+    """Upload a file other than the table: one to check or attack, or later rows."""
     await receive_other(session, name, _pieces(request))
     return _state(session)
 
@@ -196,7 +196,7 @@ _WORDS = {"requestBody": {"required": True, "content": {"application/json": {"sc
 
 @router.put("/sessions/{session}/job", openapi_extra=_WORDS)
 async def put_job(session: Asked, words: dict[str, Any]) -> State:
-    """Say the job, in the words of a job file; input and outputs are the workbench's own."""
+    """Set the job, with the settings of a job file; input and outputs are managed by the workbench."""
     await say(session, words)
     session.changed()
     return _state(session)
@@ -204,7 +204,7 @@ async def put_job(session: Asked, words: dict[str, Any]) -> State:
 
 @router.get("/sessions/{session}/job/check")
 async def check_job(session: Asked) -> dict[str, Any]:
-    """Which algorithm the job would run, and why; 422 where the goal is impossible on this table."""
+    """Which algorithm the job would run, and why; 422 if the goal is impossible on this table."""
     answer: dict[str, Any] = await session.desk.ask("try_out", job=session.table.job())
     return answer
 
@@ -219,7 +219,7 @@ async def start_run(session: Asked, start: Start | None = None) -> dict[str, Any
 
 @router.get("/sessions/{session}/runs/{run}")
 def get_run(run: AskedRun) -> dict[str, Any]:
-    """How far a run is, and when it is done what it came to."""
+    """The progress of a run, and its results once it is done."""
     return run.as_data()
 
 
@@ -233,7 +233,7 @@ def cancel_run(run: AskedRun, session: Asked) -> dict[str, Any]:
 
 @router.delete("/sessions/{session}/runs/{run}", status_code=204, response_class=Response)
 def delete_run(run: AskedRun, session: Asked) -> None:
-    """Remove a run and all it made."""
+    """Remove a run and all its files."""
     session.runs.forget(run.id)
     session.changed()
 
@@ -247,7 +247,7 @@ async def get_compared(
     start: From = 0,
     n: Piece = 100,
 ) -> Page:
-    """Rows of the original beside the records made of them: one side of some of them. For you alone."""
+    """One side of the rows of the original next to their published records. For the data owner only."""
     if "rows" not in run.pieces:
         raise HTTPException(404, "There are no rows to compare yet.")
     path = str(run.folder.shown / ROWS)
@@ -257,16 +257,16 @@ async def get_compared(
 
 @router.put("/sessions/{session}/runs/{run}/findings")
 def accept_finding(run: AskedRun, session: Asked, accepted: Acceptance) -> dict[str, Any]:
-    """Accept a finding about the release with a reason, which goes into the run record; an empty one takes it back."""
+    """Accept a finding about the release with a reason, which is recorded; an empty reason withdraws it."""
     answer(session, run, accepted.key, accepted.reason)
     return run.as_data()
 
 
 @router.get("/sessions/{session}/runs/{run}/files/{name}", response_class=FileResponse)
 async def get_file(run: AskedRun, name: str) -> FileResponse:
-    """Download the release (csv, parquet, xlsx), a report, the job file, the script, or these with their files.
+    """Download the release (csv, parquet, xlsx), a report, the job file, the script, or a bundle of these.
 
-    The release and its public report are kept back (422) until every finding is accepted with a reason.
+    The release and its public report are locked (422) until every finding is accepted with a reason.
     """
     try:
         path = await download(run, name)
@@ -277,7 +277,7 @@ async def get_file(run: AskedRun, name: str) -> FileResponse:
 
 @router.get("/sessions/{session}/hierarchies", response_class=Response)
 async def get_hierarchy(session: Asked, column: Annotated[str, Query(max_length=1000)]) -> Response:
-    """The hierarchy of a column in ARX's form."""
+    """The hierarchy of a column in ARX's format."""
     spec = session.table.hierarchy(column)
     if spec is None:
         raise HTTPException(404, "This column has no hierarchy.")

@@ -1,4 +1,4 @@
-"""The whole application: API and pages behind the gate."""
+"""The application: API and pages behind the gate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shoal.web.settings import Settings
 
 
 def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_pages: bool = True) -> ASGIApp:
-    """The application, with a private folder of its own that is wiped when it ends."""
+    """Create the application with a private folder, which is wiped when it ends."""
     sessions = Sessions(settings, folder or PrivateFolder())
     app = FastAPI(
         title="shoal",
@@ -48,7 +48,7 @@ def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Tidy up while it runs, and wipe everything at the end."""
+    """Clean up while it runs, and wipe everything at the end."""
     tidying = asyncio.create_task(app.state.sessions.keep_tidy())
     try:
         yield

@@ -1,6 +1,6 @@
-"""The files that pages load: our own, and the grid and the charts that come in NiceGUI's wheel.
+"""The files that pages load: our own, and the grid and chart libraries in NiceGUI's wheel.
 
-Each address carries the hash of its file, so that a browser keeps it for good and never mixes two versions.
+Each URL contains the hash of its file, so that a browser can cache it forever and never mixes two versions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _GRID, _CHARTS = "elements/aggrid/dist", "elements/echart/dist"
 
 @cache
 def _places() -> dict[str, Traversable]:
-    """Every file that may be asked for, by its name in the address."""
+    """Every file that may be requested, by its name in the URL."""
     ours, wheel = files("shoal.web.assets"), files("nicegui")
     own = {one.name: one for one in ours.iterdir() if one.name.endswith((".js", ".css"))}
     charts = {one.name: one for one in wheel.joinpath(_CHARTS).iterdir() if one.name.startswith("index-")}
@@ -29,14 +29,14 @@ def _places() -> dict[str, Traversable]:
 
 
 def asset(name: str) -> bytes | None:
-    """The content of a file that pages load; None where there is no such file."""
+    """The content of a file that pages load; None if there is no such file."""
     place = _places().get(name)
     return None if place is None else place.read_bytes()
 
 
 @cache
 def address(name: str) -> str:
-    """Where a page finds a file, with the hash of what is in it."""
+    """The URL of a file, with the hash of its content."""
     content = asset(name)
     if content is None:
         raise KeyError(name)

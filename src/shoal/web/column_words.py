@@ -1,6 +1,6 @@
-"""The words of a job that are about columns: which there are, and the same words with one of them changed.
+"""The settings of a job that concern columns: reading them, and changing one of them.
 
-Every function takes words and gives new ones; none changes what it was given.
+Every function returns new settings; none changes its arguments.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ ROLE_WORDS = {
     "other": "others",
     "masked": "masked",
 }
-"""Roles, and what job files call the columns that have them."""
+"""Roles, and the settings that list the columns with each."""
 
 SINGLE_ROLES = {"person": "person", "sample weight": "sample_weight"}
-"""Roles that only one column has."""
+"""Roles that only one column can have."""
 
 ROLES = {role: role for role in get_args(Role)} | {"masked": "free text, masked"}
-"""Every role that a column can be given, and what lists call it."""
+"""Every role that a column can have, and its label."""
 
 Found = Sequence[Mapping[str, Any]]
-"""What inspection tells of each column."""
+"""The results of the inspection for each column."""
 
 STARTING: JobWords = {"privacy": {"k": 5}}
-"""What is said of a table before anybody has looked at it."""
+"""The settings of a new table before its inspection."""
 
 MOST_LIVE = 10_000
-"""Rows up to which t-closeness can be previewed while the slider moves: a third of a second or less."""
+"""Number of rows up to which t-closeness can be previewed while the slider moves: a third of a second or less."""
 
 BY_FREQUENCY: JobWords = {"l": {"l": 2.2, "kind": "frequency"}}
-"""No value for more than 45% of the records that may be a person's, so that none is likely (50%)."""
+"""No value occurs in more than 45% of the records that may be a person's, so that none is likely (50%)."""
 
 BY_ORDER: JobWords = {"t": {"t": 0.15, "distance": "ordered"}}
-"""Numbers of a class spread nearly as those of the table, so that nobody's is known closely."""
+"""The numbers of a class are distributed nearly as in the table, so that nobody's is known closely."""
 
 BY_CLOSENESS: dict[bool, JobWords] = {False: {"t": 0.3}, True: {"t": 0.2}}
-"""What is left where one value has most of the rows: distances, smaller where there are but two values."""
+"""The choice if one value has most of the rows: distances, smaller if there are only two values."""
 
 MOST_COMMON = 0.4
-"""The share of the commonest value up to which by frequency costs little; above 45% no release could keep it."""
+"""Largest share of the commonest value at which the frequency model costs little; above 45% no release satisfies it."""
 
 
 def has_roles(words: JobWords) -> bool:
-    """Whether any column was given a role."""
+    """Whether any column has a role."""
     return any(words.get(word) for word in ROLE_WORDS.values())
 
 
 def role(words: JobWords, column: str) -> str:
-    """The role of a column; "other" where it was given none."""
+    """The role of a column; "other" if none is set."""
     single = next((role for role, word in SINGLE_ROLES.items() if words.get(word) == column), None)
     return single or next((role for role, word in ROLE_WORDS.items() if column in words.get(word, [])), "other")
 
@@ -64,7 +64,7 @@ def role(words: JobWords, column: str) -> str:
 def with_role(
     words: JobWords, column: str, role: str, order: Sequence[str], found: Found = (), n_rows: int = 0
 ) -> JobWords:
-    """Another role for a column; columns of a role stand in ``order``. ``found`` is what inspection tells of each."""
+    """Change the role of a column; columns of a role are kept in ``order``. ``found`` is the inspection of each."""
     words, n_sensitive = copy.deepcopy(words), len(words.get("sensitive", []))
     for word in ROLE_WORDS.values():
         words[word] = [name for name in words.get(word, []) if name != column]
@@ -79,7 +79,7 @@ def with_role(
 
 
 def with_suggested_roles(words: JobWords, columns: Found, n_rows: int = 0) -> JobWords:
-    """The roles that an inspection suggests; a person's key is dropped until somebody says whose rows they are."""
+    """Set the roles that an inspection suggests; a person key is dropped until the user declares it as such."""
     words = copy.deepcopy(words)
     for column in columns:
         if column["role"] != "other":
@@ -88,11 +88,11 @@ def with_suggested_roles(words: JobWords, columns: Found, n_rows: int = 0) -> Jo
 
 
 def with_suggested_privacy(words: JobWords, found: Found, n_rows: int) -> JobWords:
-    """Beside k what stops the values of a sensitive column from giving people away, unless a model was chosen.
+    """Add to k a model that protects the values of a sensitive column, unless the user chose one.
 
-    k-anonymity says nothing about them, so that a release by k alone would fail its audit. With several sensitive
-    columns each is known to the attacker of the others, which costs so much that a person has to decide; without any
-    there is nothing to protect.
+    k-anonymity does not protect them, so a release with k alone would fail its audit. With several sensitive columns,
+    an attacker on one knows the others; protection then costs so much that the user must decide. Without any, there is
+    nothing to protect.
     """
     begun = [{**STARTING["privacy"], **more} for more in ({}, BY_FREQUENCY, BY_ORDER, *BY_CLOSENESS.values())]
     sensitive = [column for column in found if column["name"] in words.get("sensitive", [])]
@@ -103,9 +103,9 @@ def with_suggested_privacy(words: JobWords, found: Found, n_rows: int) -> JobWor
 
 
 def _suggested(column: Mapping[str, Any], n_rows: int) -> JobWords:
-    """What stops the values of one sensitive column from giving people away, at the least loss.
+    """The model that protects the values of one sensitive column at the least information loss.
 
-    t-closeness would make the slider wait on a larger table: there the audit says what is needed.
+    On a larger table t-closeness would slow down the slider: there the audit says what is needed.
     """
     is_measured = column["kind"] in ("numeric", "date")
     if not is_measured and column["largest_share"] <= MOST_COMMON:
@@ -116,10 +116,10 @@ def _suggested(column: Mapping[str, Any], n_rows: int) -> JobWords:
 
 
 def fitting_hierarchies(words: JobWords, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Hierarchies that an inspection offers to quasi-identifiers without one.
+    """Hierarchies that an inspection suggests for quasi-identifiers without one.
 
-    A column that is to be read otherwise first, such as dates that are texts yet, has to wait until it is; one that is
-    put into bands has other values than those that were looked at.
+    A column that must first be read differently, such as dates that are still texts, has to wait until it is; a column
+    in bands has other values than those inspected.
     """
     unread = {name for one in found["advice"] if {*one["words"]} & {*Reading.model_fields} for name in one["columns"]}
     settled = {*words.get("hierarchies", {}), *words.get("bands", {})}
@@ -128,19 +128,19 @@ def fitting_hierarchies(words: JobWords, found: Mapping[str, Any]) -> dict[str, 
 
 
 def with_hierarchies(words: JobWords, specs: Mapping[str, object]) -> JobWords:
-    """Hierarchies for some columns; None takes a column's away."""
+    """Set the hierarchies of some columns; None removes one."""
     trees = {**words.get("hierarchies", {}), **specs}
     return {**words, "hierarchies": {name: one for name, one in trees.items() if one is not None}}
 
 
 def with_kind(words: JobWords, column: str, kind: str | None) -> JobWords:
-    """What the values of a column are; None leaves it to what was found."""
+    """Set the kind of a column's values; None leaves it to detection."""
     kinds = {name: one for name, one in words.get("kinds", {}).items() if name != column}
     return {**words, "kinds": kinds | ({column: kind} if kind else {})}
 
 
 def with_policy(words: JobWords, policy: str, wanted: Mapping[str, Any]) -> JobWords:
-    """What a policy asks for, in place of what was said of the same; roles of columns it does not name stay."""
+    """Apply a policy, which replaces settings of the same name; roles of columns that it does not name stay."""
     new = {key: list(value) if isinstance(value, tuple) else value for key, value in wanted.items()}
     roles = [word for word in ROLE_WORDS.values() if word in new]
     named = {name for word in roles for name in new[word]}

@@ -1,4 +1,4 @@
-"""The process that writes a finished release into a table of a database."""
+"""The process that writes a finished release to a database table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ HOW = "postgresql://host/database#table, sqlite:///file.db#table or duckdb:///fi
 
 
 def database(said: str) -> Address:
-    """The table of a database that an address names.
+    """Parse the address of a database table.
 
     Raises:
-        InputError: it names none, but a file or nothing at all.
+        InputError: the text is empty or is not the address of a database.
     """
     found = address_of(said.strip())
     if found is None:
@@ -29,7 +29,7 @@ def database(said: str) -> Address:
 
 
 def write_to_database(line: Connection, folder: str, said: str, replace: bool) -> None:
-    """Write the release, read it again, and send where it is; a table that reads otherwise is not left there."""
+    """Write the release, read it back, and send its location; a table that reads differently is removed."""
     try:
         frame, address = pl.read_ipc(RunFolder(Path(folder)).shown / table_file("", ".arrow")), database(said)
         check_table(address, (), replace=replace)
@@ -40,7 +40,7 @@ def write_to_database(line: Connection, folder: str, said: str, replace: bool) -
 
 
 def _same(written: pl.DataFrame, read: pl.DataFrame) -> None:
-    """Raise where a reader of the database would see other records than those that were judged."""
+    """Raise if a reader of the database would see other records than those that were checked."""
     texts = [sorted(frame.cast(pl.String).rows(), key=str) for frame in (written, read.select(written.columns))]
     if texts[0] != texts[1]:
         raise BrokenPromise("The database returned other values than those of the release, so nothing was written.")

@@ -1,4 +1,4 @@
-"""A session's end of the line to its desk."""
+"""A session's connection to its desk process."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from shoal.web.faults import ENDED
 from shoal.web.processes import start, stop
 
 _PAUSE = 0.1
-"""Seconds after which a long question is asked again."""
+"""Seconds between polls of a long-running question."""
 
 
 class DeskLine:
-    """Asks one question at a time; between two looks at a long one there is room for others.
+    """Asks one question at a time; between two polls of a long one, others can be asked.
 
-    The process is started when it is first needed, and again if it was ended.
+    The process is started when first needed, and again if it has ended.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -33,26 +33,26 @@ class DeskLine:
 
     @property
     def pid(self) -> int | None:
-        """The process, while it runs."""
+        """The process id, while it runs."""
         return self._process.pid if self._process else None
 
     async def ask(self, verb: str, **arguments: Any) -> Any:
-        """The answer.
+        """Ask a question and return the answer.
 
         Raises:
-            InputError: what was asked for cannot be done, in a sentence; ImpossibleGoal where no release could.
+            InputError: the request cannot be fulfilled, with the reason; ImpossibleGoal if no release could.
         """
         while (answer := await asyncio.to_thread(self._ask, verb, arguments)) == PENDING:
             await asyncio.sleep(_PAUSE)
         return answer
 
     def moved(self, name: str) -> None:
-        """The table that is open lies under another name now, should it have to be opened again."""
+        """Remember the new name of the open table, in case it must be opened again."""
         if self._opened is not None:
             self._opened = {**self._opened, "name": name}
 
     def warm_up(self) -> None:
-        """Start the process, so that it is there when the first question comes."""
+        """Start the process in advance, so that it is ready for the first question."""
         with self._lock:
             self._connect()
 

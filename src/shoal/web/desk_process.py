@@ -1,4 +1,4 @@
-"""The process that has a session's table on its desk, and answers questions about it."""
+"""The desk: the process that holds a session's table and answers questions about it."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from shoal.web.names import file_name, safe_stem, table_name
 from shoal.web.processes import give_back_memory
 
 MOST_SHOWN = 200
-"""How many values of a tree are sent to a page."""
+"""Maximum number of values of a hierarchy that are sent to a page."""
 
 _PATIENCE = 0.05
 """Seconds that others may have to wait for a long question."""
 
 _MOST_TREES = 50
-"""How many trees are kept as they were sent."""
+"""Number of hierarchies that are cached as sent."""
 
 
 def answer_questions(line: Connection, folder: str) -> None:
-    """Answer until the other end is closed: ``(verb, arguments)`` in, ``(kind of error, answer or sentence)`` out.
+    """Answer until the other end closes: ``(verb, arguments)`` in, ``(kind of error, answer or sentence)`` out.
 
-    What takes long is found out beside, and the answer is PENDING until it is: ask again. While nobody asks it looks
-    ahead, in pieces so small that no question waits for them.
+    Slow answers are computed in the background, and the answer is PENDING until they are done: ask again. While idle,
+    the process computes likely answers in advance, in pieces so small that no question has to wait.
     """
     answers = Answers(Path(folder))
     while True:
@@ -116,26 +116,26 @@ class Answers:
         return self._desk.size()
 
     def look_ahead(self) -> bool:
-        """Find out something that is likely to be asked for; False where there is nothing more."""
+        """Compute in advance something that is likely to be asked; False if nothing is left."""
         try:
             return self._desk is not None and self._desk.look_ahead()
         except (InputError, MemoryError):
             return False
 
     def make_example(self, name: str, n: int) -> None:
-        """Write the table of people who do not exist."""
+        """Write the example table of fictional people."""
         write_frame(people(n), self._folder / name)
 
     def fetch(self, address: str, query: str, target: str) -> None:
-        """Copy a table of a database into a file of the session."""
+        """Copy a database table into a file of the session."""
         write_frame(load(database(address), query=query or None).frame, Path(target), private=True)
 
     def rows(self, start: int, n: int) -> list[list[str]]:
-        """Some rows."""
+        """Some rows of the table."""
         return self._table.rows(start, n)
 
     def page(self, start: int, n: int, order: RowOrder) -> dict[str, Any]:
-        """Some rows as a grid asks for them, and how many there are in all."""
+        """Some rows as requested by a grid, and the total number of rows."""
         return self._table.page(start, n, order)
 
     def inspect(self) -> dict[str, Any]:
@@ -143,46 +143,46 @@ class Answers:
         return self._table.inspection.as_data()
 
     def alone(self, quasi: list[str]) -> dict[str, Any]:
-        """Who stands alone on these columns."""
+        """The rows that are unique on these columns."""
         return self._table.alone(quasi)
 
     def try_out(self, job: Job) -> dict[str, Any]:
-        """What a job would run."""
+        """The algorithm that a job would run, and why."""
         return self._table.try_out(job)
 
     def possible(self, job: Job) -> dict[str, Any]:
-        """What cannot be exceeded, and what speaks against each privacy model."""
+        """What the table allows, and the objections to each privacy model."""
         return self._table.possible(job)
 
     def columns_of(self, name: str) -> list[str]:
-        """The columns of a file that is not of this table."""
+        """The columns of a file other than the table."""
         return load(self._folder.parent / "others" / table_name(name)).frame.columns
 
     def policy(self, name: str) -> dict[str, Any]:
-        """What a policy says of the table."""
+        """The settings of a policy for this table."""
         return self._table.policy(name)
 
     def preview(self, job: Job) -> dict[str, Any]:
-        """What the quick algorithm makes of it."""
+        """The result of the quick algorithm."""
         return self._table.preview(job)
 
     def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
-        """What would stop findings, and what that would cost."""
+        """Changes that would resolve findings, and their cost."""
         return self._table.fix(job, words, found)
 
     def compared(self, path: str, which: str, start: int, n: int, order: RowOrder) -> dict[str, Any]:
-        """One side of rows beside their records, as a grid asks for them; the file is one that a run made."""
+        """One side of rows and their records, as requested by a grid; the file was written by a run."""
         if self._compared is None or self._compared[0] != path:
             self._compared = path, TablePages(pl.read_ipc(path))
         found, total = self._compared[1].page(start, n, order)
         return {"rows": side(found, which), "n": total}
 
     def node(self, job: Job, levels: list[int]) -> dict[str, Any]:
-        """A few records of a node."""
+        """A few records of a lattice node."""
         return self._table.node(job, levels)
 
     def tree(self, column: str, spec: object, kind: Kind | None) -> dict[str, Any]:
-        """The hierarchy of a column for a page: rows of labels, counts, sizes of levels, what is lacking."""
+        """The hierarchy of a column for a page: rows of labels, counts, sizes of levels, missing values."""
         key = json.dumps([column, spec, kind, self._age(spec)])
         if key not in self._trees:
             while len(self._trees) >= _MOST_TREES:
@@ -191,7 +191,7 @@ class Answers:
         return self._trees[key]
 
     def _age(self, spec: object) -> int:
-        """When a hierarchy that is a file was written; 0 for all others."""
+        """The modification time of a hierarchy file; 0 for other hierarchies."""
         path = self._folder / str(spec) if is_file(spec) else None
         return path.stat().st_mtime_ns if path is not None and path.is_file() else 0
 
@@ -217,7 +217,7 @@ class Answers:
         }
 
     def edit(self, column: str, spec: object, kind: Kind | None, change: str, arguments: dict[str, Any]) -> object:
-        """The hierarchy after a change, as groups for a job file, or the name of a file where groups cannot say it."""
+        """The edited hierarchy, as groups for a job file, or the name of a file if groups cannot express it."""
         texts = list(self._table.domain(column, kind).texts)
         rows = tree_edits.flat(texts) if spec is None else self._hierarchy(column, spec, kind).to_rows()
         edits: dict[str, Callable[..., tree_edits.Rows]] = {
@@ -231,13 +231,13 @@ class Answers:
         return self._spelled(column, Hierarchy.from_rows(edits[change](rows, **arguments), column))
 
     def export(self, column: str, spec: object, kind: Kind | None) -> str:
-        """The hierarchy in ARX's form."""
+        """The hierarchy in ARX's format."""
         text = io.StringIO()
         write_hierarchy(self._hierarchy(column, spec, kind), text)
         return text.getvalue()
 
     def _hierarchy(self, column: str, spec: object, kind: Kind | None) -> Hierarchy:
-        """As it is said; a file must be one of the session's, by its plain name."""
+        """Build the hierarchy; a file must belong to the session, and is given by its plain name."""
         if is_file(spec):
             file_name(str(spec))
         return self._table.hierarchy(column, spec, kind, covering=False)
@@ -255,7 +255,7 @@ class Answers:
 
 
 def _lacking(made: Hierarchy, column: str, counts: dict[str, int]) -> str:
-    """What the hierarchy lacks, in the words of the check before every run; empty where it lacks nothing."""
+    """The values that the hierarchy lacks, as the check before every run reports them; empty if it lacks none."""
     try:
         made.require(column, [*counts], [*counts.values()])
     except InputError as problem:

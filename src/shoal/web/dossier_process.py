@@ -1,4 +1,4 @@
-"""The process that writes the dossier of a finished run, with what was accepted since."""
+"""The process that writes the dossier of a finished run, including findings accepted since."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from shoal.web.faults import sentence_of
 from shoal.web.run_folder import RunFolder
 
 DOCUMENTS = "dossier.documents"
-"""Both editions before anybody decides how they look; made by the run, in a folder that only its owner may enter."""
+"""Both editions, independent of their format; written by the run, in a folder that only its owner may enter."""
 
 Accepted = Sequence[tuple[str, str]]
-"""Findings that were accepted, each with its reason."""
+"""Accepted findings, each with its reason."""
 
 
 def keep_documents(result: Result, statement: Statement, folder: Path) -> None:
-    """Put both editions of the dossier aside, so that they can be written when they are asked for."""
+    """Save both editions of the dossier, so that they can be formatted on request."""
     (folder / DOCUMENTS).write_bytes(pickle.dumps(documents(result, statement)))
 
 
 def write_dossier(line: Connection, folder: str, target: str, accepted: Accepted) -> None:
-    """Write every file of the dossier into one, and send its hash."""
+    """Write all files of the dossier into one archive, and send its hash."""
     place = RunFolder(Path(folder))
     try:
         made = pickle.loads((place.shown / DOCUMENTS).read_bytes())  # noqa: S301 — written by the run itself
@@ -47,7 +47,7 @@ def write_dossier(line: Connection, folder: str, target: str, accepted: Accepted
 
 
 def with_accepted(document: Document, accepted: Accepted) -> Document:
-    """The same document with a section on what was accepted; the same where nothing was."""
+    """Add a section on accepted findings; unchanged if there are none."""
     rows = [[sentence, reason] for sentence, reason in accepted]
     grid = Grid("Accepted before the release was exported", ["Finding", "Reason"], rows)
     return replace(document, parts=(*document.parts, Part.of("Accepted findings", grid))) if rows else document

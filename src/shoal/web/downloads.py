@@ -1,4 +1,4 @@
-"""What can be taken away from a run."""
+"""The files that can be downloaded from a run."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from shoal.web.run import Run
 from shoal.web.run_process import PACKAGE, RECORD, convert, table_file
 
 ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
-"""The kinds of files that a release can be taken away as."""
+"""The file formats of a release."""
 
 RELEASES = tuple(table_file("", ending) for ending in ENDINGS)
 SECOND = tuple(table_file(table, ending) for table in ("sensitive", "codes") for ending in ENDINGS)
-"""Tables that some releases have besides: the sensitive values of buckets (Anatomy), the codebook of codes."""
+"""Tables that only some releases have: the sensitive values of buckets (Anatomy), the codebook of codes."""
 
 REPORTS = ("report.html", "public.html")
 PACKED = "again.zip"
 AGAIN = (JOB, SCRIPT, PACKED)
-"""What does the same again: the job file, the script, and both with the files they read besides the table."""
+"""Files to repeat the run: the job file, the script, and both in an archive with the other files they read."""
 
 LEAVING = (*RELEASES, *SECOND, PACKAGE, "public.html")
-"""What may leave the house, and is kept back until every finding is answered."""
+"""Files for others, locked until every finding is fixed or accepted."""
 
 DOWNLOADS = (*RELEASES, PACKAGE, *REPORTS, DOSSIER, RECORD, *AGAIN)
-"""What every run has."""
+"""The files of every run."""
 
 _PAUSE = 0.1
 
 
 async def download(run: Run, name: str) -> Path:
-    """The file, as it was written for this run; other kinds of release are made when they are first asked for.
+    """Return the path of a file of this run; other formats of the release are created on first request.
 
     Raises:
         KeyError: there is no such file.
-        InputError: the run has no release, a finding about it is open, the kind of file cannot hold it, or it is not
-            what was written.
+        InputError: the run has no release, one of its findings is open, the format cannot hold the release, or the file
+            has been changed since it was written.
     """
     known = (name in DOWNLOADS or has_table(run, name)) and (not run.is_in_pieces or name in AGAIN)
     if not known and name not in run.written:
@@ -65,10 +65,10 @@ async def download(run: Run, name: str) -> Path:
 
 
 async def to_database(run: Run, address: str, *, replace: bool) -> str:
-    """Write the release into a table of a database, once every finding is answered; where it is.
+    """Write the release to a database table, once no finding is open, and return its address.
 
     Raises:
-        InputError: a finding is open, the release has a second table, or the database does not take it.
+        InputError: a finding is open, the release has a second table, or the database refuses it.
     """
     if run.state != "done" or run.is_being_attacked:
         raise InputError("This run has no release yet; wait until all attacks have run.")
@@ -82,23 +82,23 @@ async def to_database(run: Run, address: str, *, replace: bool) -> str:
 
 
 def has_table(run: Run, name: str) -> bool:
-    """Whether a release has this table besides the first."""
+    """Whether the release has this second table."""
     return name in SECOND and Path(name).with_suffix(".csv").name in run.written
 
 
 def _convert(run: Run, name: str) -> str:
-    """The release as another kind of file; its hash."""
+    """Convert the release to another format and return the file's hash."""
     return _made(convert, str(run.folder.path), name)
 
 
 def _write_dossier(run: Run, name: str) -> str:
-    """Both editions of the dossier in every format, with what was accepted so far; the hash of all."""
+    """Write both editions of the dossier in every format, with the findings accepted so far; return the hash."""
     accepted = [(one.sentence, run.accepted[one.key]) for one in findings_of(run) if one.key in run.accepted]
     return _made(write_dossier, str(run.folder.path), name, accepted)
 
 
 def _made(make: Callable[..., None], *arguments: Any) -> str:
-    """Have a process of its own make a file; its hash."""
+    """Have a separate process create a file, and return its hash."""
     process, line = start(make, *arguments)
     try:
         is_fine, said = line.recv()
@@ -112,7 +112,7 @@ def _made(make: Callable[..., None], *arguments: Any) -> str:
 
 
 def _pack(run: Run, name: str) -> str:
-    """The job file, the script and the files they read besides the table; the hash of all."""
+    """Pack the job file, the script and the files they read besides the table; return the archive's hash."""
     with zipfile.ZipFile(run.folder.outputs / name, "w", zipfile.ZIP_DEFLATED) as packed:
         for ours in (JOB, SCRIPT):
             packed.write(run.folder.fetch(ours, run.written[ours]), ours)
@@ -122,4 +122,4 @@ def _pack(run: Run, name: str) -> str:
 
 
 _MAKERS: dict[str, Callable[[Run, str], str]] = {PACKED: _pack, DOSSIER: _write_dossier}
-"""What makes files that are no other kind of the release."""
+"""Functions that create files other than formats of the release."""

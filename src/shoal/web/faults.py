@@ -1,4 +1,4 @@
-"""What went wrong in another process, as a sentence."""
+"""Errors in another process, as a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENDED = "The work was ended by the system, probably for lack of memory; nothing 
 
 
 def without_options(sentence: str) -> str:
-    """A sentence for somebody in front of a page, where options of the command line mean nothing.
+    """Remove command-line options from a sentence that is shown on a page.
 
     >>> without_options("Give it a role; 'other' publishes it unchanged (others, --others).")
     "Give it a role; 'other' publishes it unchanged."
@@ -20,7 +20,7 @@ def without_options(sentence: str) -> str:
 
 
 def sentence_of(problem: BaseException) -> str:
-    """What the user reads. Of what was not foreseen only the kind is told: its text may hold data."""
+    """The sentence for the user. For an unexpected error only the type is shown: its text may contain data."""
     if isinstance(problem, ShoalError):
         return str(problem)
     if isinstance(problem, MemoryError):

@@ -1,4 +1,4 @@
-"""What stands between a release and its leaving: findings that are neither fixed nor accepted."""
+"""Open findings, which block the export of a release until they are fixed or accepted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Color = Literal["none", "amber", "red", "green"]
 
 @dataclass(frozen=True)
 class Light:
-    """The safety light: its color, the same in words, and what it means in a sentence."""
+    """The safety light: its color, a short text, and its meaning in a sentence."""
 
     color: Color
     word: str
@@ -23,7 +23,7 @@ class Light:
 
 
 def findings_of(run: Run) -> list[ReleaseFinding]:
-    """Every finding about the release of a run, answered or not."""
+    """All findings about the release of a run, accepted or not."""
     found = [ReleaseFinding.of(one) for one in run.figures.get("findings", [])]
     if run.state == "done" and not run.is_preparing and "audit" not in run.pieces:
         found.append(
@@ -33,12 +33,12 @@ def findings_of(run: Run) -> list[ReleaseFinding]:
 
 
 def open_findings(run: Run) -> list[ReleaseFinding]:
-    """Those that nobody has accepted with a reason."""
+    """The findings that have not been accepted with a reason."""
     return [found for found in findings_of(run) if found.key not in run.accepted]
 
 
 def light_of(session: Session) -> Light:
-    """Red while an attack succeeds or something is unanswered; green only where a release has passed everything."""
+    """Red while a finding is open; green only if the release passed everything and is up to date."""
     run = session.runs.chosen()
     if run is None:
         return Light("none", "No release", "There is no release to judge yet.")

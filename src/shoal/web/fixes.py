@@ -1,4 +1,4 @@
-"""What the import doctor found, as buttons: what each would do, whether it was done, and doing it."""
+"""Findings of the import doctor as buttons: what each would change, whether that was done, and doing it."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ _LABELS = {
     "hierarchies": "Use this hierarchy",
     "others": "Publish as it is",
 }
-"""What a fix is called, by the word it says."""
+"""The label of a fix, by the setting it changes."""
 
 _ROLES = {word: role for role, word in ROLE_WORDS.items()}
 _SINGLE = {word: role for role, word in SINGLE_ROLES.items()}
 
 
 def label_of(words: Mapping[str, Any]) -> str:
-    """What the button for a fix says; empty where there is none, since only a person can decide."""
+    """The label of the button for a fix; empty if only a person can decide."""
     return _LABELS.get(next(iter(words)), "Apply") if words else ""
 
 
 def ready(session: Session) -> list[dict[str, Any]]:
-    """What was found, is not fixed yet, and can be without a decision."""
+    """Findings that are not fixed yet and can be fixed without a decision."""
     found = (session.table.inspection or {}).get("advice", ())
     return [one for one in found if one["words"] and not one["question"] and not is_done(session, one["words"])]
 
 
 def with_those_before(session: Session, one: dict[str, Any]) -> dict[str, Any]:
-    """What a fix says, and what it rests on: dates can be read once marks for missing values in them are known."""
+    """The settings of a fix and of those it depends on: dates can be read only if their marks for missing are known."""
     known = ready(session)
     before = known[: known.index(one)] if one in known else []
     return merged([one["words"], *(other["words"] for other in before if {*other["columns"]} & {*one["columns"]})])
 
 
 def is_done(session: Session, words: Mapping[str, Any]) -> bool:
-    """Whether all that a fix would say is said."""
+    """Whether all settings of a fix have been applied."""
     return bool(words) and all(_is_said(session, word, value) for word, value in words.items())
 
 
@@ -68,10 +68,10 @@ def _is_said(session: Session, word: str, value: Any) -> bool:
 
 
 async def fix(session: Session, words: Mapping[str, Any]) -> None:
-    """Say what the doctor advises; where that is about reading, the table is read again.
+    """Apply what the doctor advises; if that changes how the table is read, it is read again.
 
     Raises:
-        InputError: the table cannot be read so.
+        InputError: the table cannot be read with these settings.
     """
     reading = {word: value for word, value in words.items() if word in Reading.model_fields}
     if reading:

@@ -1,4 +1,4 @@
-"""The private folder: made when the workbench starts, wiped when it ends, and by the next one if that failed."""
+"""The private folder: created when the workbench starts, wiped when it ends, or by the next one if that failed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOCK = "lock"
 
 
 class PrivateFolder:
-    """A folder that only its owner may enter; a lock shows that its workbench is alive."""
+    """A folder that only its owner may enter; a lock shows that its workbench is running."""
 
     def __init__(self, parent: Path | None = None) -> None:
         parent = parent or Path(tempfile.gettempdir())
@@ -35,7 +35,7 @@ class PrivateFolder:
 
 
 async def save(body: AsyncIterator[bytes], target: Path) -> None:
-    """Write a body to a file that only its owner may read, as it comes; what cannot be kept whole is removed.
+    """Write a request body to a file that only its owner may read; an incomplete file is removed.
 
     Raises:
         InputError: the disk is full or not writable.
@@ -54,15 +54,15 @@ async def save(body: AsyncIterator[bytes], target: Path) -> None:
 
 
 def share(source: Path, target: Path) -> None:
-    """Have a file under another name too, as it is now, whatever takes its place later."""
+    """Keep the current content of a file under a second name, even if the first is replaced later."""
     try:
         os.link(source, target)
-    except OSError:  # not every file system has links
+    except OSError:  # not every file system has hard links
         shutil.copy2(source, target)
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Have each of two files where the other was; either may be missing. The first is whole at every moment."""
+    """Exchange two files; either may be missing. The first is complete at every moment."""
     between = other.with_name(f"{other.name}-between")
     if one.is_file():
         share(one, between)
@@ -83,12 +83,12 @@ def _remove(path: Path) -> None:
 
 
 def wipe(folder: Path) -> None:
-    """Remove a folder and all that is in it; links are removed, not followed."""
+    """Remove a folder with its contents; links are removed, not followed."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def wipe_leftovers(parent: Path) -> None:
-    """Remove folders of workbenches that ended without wiping them: ours, and with a lock that nobody holds."""
+    """Remove folders that this user's workbenches left behind, recognized by a lock that nobody holds."""
     for folder in parent.glob(f"{PREFIX}*"):
         if folder.is_symlink() or not folder.is_dir() or not _is_ours(folder):
             continue
@@ -103,7 +103,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _locked(path: Path) -> int | None:
-    """The handle of a lock that was free; None where somebody else has it, or the system has no such locks."""
+    """The handle of a lock that was free; None if another process holds it, or the system has no such locks."""
     try:
         import fcntl
     except ImportError:  # not on Windows: folders are wiped at exit only

@@ -1,4 +1,4 @@
-"""What stands in front of everything: pages, sockets and API."""
+"""Checks in front of everything: pages, sockets and API."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from shoal.web.sessions import Sessions
 from shoal.web.sign_in import closed_page, entered_page, password_page
 
 SMALL = 4 << 20
-"""Bytes that a request other than an upload may have."""
+"""Maximum size in bytes of a request other than an upload."""
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 _SOCKETS = "/_nicegui_ws/"
-"""Where sockets are opened. A page's events come by its socket alone, which is opened for its owner alone."""
+"""Path of sockets. A page's events arrive only through its own socket, which only its owner can open."""
 
 _PATIENCE = 30.0
-"""Seconds that the next piece of a body may take."""
+"""Seconds to wait for the next piece of a request body."""
 
 
 class Gate:
     """Checks host, origin, size and token of every request, and finds its session.
 
-    Behind it ``scope["shoal.session"]`` is the session of the cookie, or None for a program that shows the token.
+    Behind it, ``scope["shoal.session"]`` is the session of the cookie, or None for a program that sends the token.
     """
 
     def __init__(self, app: ASGIApp, access: Access, sessions: Sessions) -> None:
@@ -101,7 +101,7 @@ class Gate:
         return _too_large(limit) if _length(headers) > limit else None
 
     async def _enter(self, scope: Scope, headers: Headers, session: Session | None) -> Response:
-        """From the printed link: the token becomes a cookie, and leaves the address line."""
+        """Enter through the printed link: the token is moved from the URL into a cookie."""
         said = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if not self._access.is_token(said):
             return _refused(headers, _CLOSED)
@@ -157,15 +157,15 @@ def _length(headers: Headers) -> int:
 
 
 class RequestTooLarge(Exception):
-    """More came than was announced, or than may be sent."""
+    """The body is larger than announced, or than allowed."""
 
 
 class TooSlow(Exception):
-    """A body stopped coming before its end."""
+    """The body stopped arriving before its end."""
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:
-    """The same, but no more than so many bytes, and no long pause between them."""
+    """Limit the number of bytes received, and the pauses between them."""
     got, is_whole = 0, False
 
     async def bounded() -> Message:
@@ -184,7 +184,7 @@ def _bounded(receive: Receive, limit: int) -> Receive:
 
 
 async def _body(receive: Receive) -> bytes:
-    """A small body, within a time that does not grow with its pieces; what has come until then."""
+    """Receive a small body within a fixed time; return what has arrived by then."""
     body, bounded = b"", _bounded(receive, SMALL)
     with contextlib.suppress(TimeoutError, RequestTooLarge, TooSlow):
         async with asyncio.timeout(_PATIENCE):

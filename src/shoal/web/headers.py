@@ -1,4 +1,4 @@
-"""What every answer says to the browser about what it may do."""
+"""Security headers of every response."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancest
 
 
 def page_policy(nonce: str) -> str:
-    """Scripts from here or with the nonce, and no evaluated text; nothing from or to any other host.
+    """Allow scripts from here or with the nonce, no evaluated text, and no connections to other hosts.
 
-    Styles may stand in elements, because NiceGUI's components move things by them.
+    Inline styles are allowed, because NiceGUI's components position elements with them.
     """
     return (
         f"default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline'; "
@@ -31,7 +31,7 @@ def page_policy(nonce: str) -> str:
 
 
 class Guarded:
-    """Sends an answer with the headers; a page is held back until it is whole and its scripts carry the nonce."""
+    """Sends a response with the headers; a page is held back until it is complete and its scripts have the nonce."""
 
     def __init__(self, send: Send, *, is_page: bool, is_static: bool) -> None:
         self._send = send
@@ -40,7 +40,7 @@ class Guarded:
         self._body = b""
 
     async def __call__(self, message: Message) -> None:
-        """Take one message of the answer."""
+        """Process one message of the response."""
         if message["type"] == "http.response.start":
             await self._begin(message)
         elif self._start is not None:

@@ -1,4 +1,4 @@
-"""What was said so far: every change can be taken back, and made again."""
+"""The settings so far: every change can be undone and redone."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 JobWords = dict[str, Any]
 
 _MOST = 200
-"""How many changes are remembered."""
+"""Number of changes that are remembered."""
 
 
 class History:
-    """The words of a job as they are now, as they were, and as they were before a change was taken back."""
+    """The current settings of a job, the earlier ones, and those that were undone."""
 
     def __init__(self, words: JobWords) -> None:
         self._now = words
@@ -20,30 +20,30 @@ class History:
         self._n_forgotten = 0
         self._future: list[JobWords] = []
         self.version = 0
-        """Grows with every change, so that pages know when they show what is no longer so."""
+        """Increases with every change, so that pages know when they are out of date."""
 
     @property
     def words(self) -> JobWords:
-        """What is said now. Change a copy, and give that to ``change``."""
+        """The current settings. Modify a copy, and pass it to ``change``."""
         return self._now
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._past)
 
     @property
     def can_redo(self) -> bool:
-        """Whether a change was taken back that can be made again."""
+        """Whether there is a change to redo."""
         return bool(self._future)
 
     @property
     def depth(self) -> int:
-        """How many changes were made and not taken back."""
+        """Number of changes that were made and not undone."""
         return self._n_forgotten + len(self._past)
 
     def change(self, words: JobWords) -> None:
-        """Say this from now on. What is said already is no change."""
+        """Set these settings. Equal settings are not a change."""
         if words != self._now:
             self._past.append(self._now)
             self._n_forgotten += max(0, len(self._past) - _MOST)
@@ -52,24 +52,24 @@ class History:
             self._put(copy.deepcopy(words))
 
     def settle(self, words: JobWords) -> None:
-        """Say this from now on as if it had been said with the last change: nothing to take back by itself."""
+        """Set these settings as part of the last change, so that they cannot be undone separately."""
         if words != self._now:
             self._put(copy.deepcopy(words))
 
     def undo(self) -> None:
-        """Take the last change back, if there is one."""
+        """Undo the last change, if there is one."""
         if self._past:
             self._future.append(self._now)
             self._put(self._past.pop())
 
     def redo(self) -> None:
-        """Make the change again that was taken back last, if there is one."""
+        """Redo the change that was undone last, if there is one."""
         if self._future:
             self._past.append(self._now)
             self._put(self._future.pop())
 
     def forget(self, words: JobWords) -> None:
-        """Begin anew."""
+        """Start over with these settings."""
         self._past.clear()
         self._future.clear()
         self._put(words)

@@ -1,4 +1,4 @@
-"""What a session says about its job: the words of a job file, but for those that are paths."""
+"""The settings of a session's job: those of a job file, except for paths."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ OUTPUTS = {"output": "release.csv", "report": "report.html", "public_report": "p
 """The files that a run writes."""
 
 JOB, SCRIPT = "job.toml", "job.py"
-"""The files that do the same again."""
+"""The files to repeat the run."""
 
 OWN = ("input", *OUTPUTS, "explore", "save_recoding", "datapackage", "dossier", "replace")
-"""Keys that the workbench sets itself."""
+"""Settings that the workbench manages itself."""
 
 ELSEWHERE = (
     "backend", "master", "draws", "pseudonyms", "shift_dates", "shift_days", "key_file",
     "output_delimiter", "output_decimal", "output_encoding",
 )  # fmt: skip
-"""Keys for other machines and for tables that are drawn several times, which pages cannot look into, and for what needs
-a secret key, which has no place on a server."""
+"""Settings the workbench does not offer.
+
+They are for other machines, for tables that are drawn several times, which pages cannot show, and for steps that need a
+secret key, which does not belong on a server.
+"""
 
 
 def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) -> Job:
-    """The job of a session, checked as ``shoal run`` checks a job file.
+    """Validate the job of a session as ``shoal run`` validates a job file.
 
     Args:
-        words: what was said.
+        words: the settings.
         table: the name of the table.
         files: the names of other files that the session has.
 
     Raises:
-        InputError: a key or value that a job cannot have, or one that would lead to another file.
+        InputError: an invalid setting or value, or one that would lead to another file.
     """
     for key in OWN:
         if key in words:
@@ -56,7 +59,7 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
 
 
 def _outputs(taken: Collection[str]) -> dict[str, str]:
-    """The outputs under names that are no input's, so that the job file can lie beside everything it reads."""
+    """Names of outputs that differ from those of all inputs, so that the job file can be in the same folder."""
     prefix, said = "", {name.casefold() for name in taken}
     while said & {f"{prefix}{name}" for name in (*OUTPUTS.values(), "release.run.json", "release.datapackage.json")}:
         prefix += "new_"
@@ -64,9 +67,9 @@ def _outputs(taken: Collection[str]) -> dict[str, str]:
 
 
 def laid_out(job: Job, inputs: str, outputs: str) -> Job:
-    """The same job where everything it reads lies in one folder, and everything it writes in another.
+    """The same job with all inputs in one folder, and all outputs in another.
 
-    There the outputs have names of our own, whatever the inputs are called.
+    There the outputs have their standard names, whatever the inputs are called.
     """
     trees = {column: f"{inputs}/{spec}" if is_file(spec) else spec for column, spec in job.hierarchies.items()}
     population = {"population": f"{inputs}/{job.population_table}"} if job.population_table else {}
@@ -84,7 +87,7 @@ def job_text(job: Job) -> str:
 
 
 def words_schema() -> dict[str, Any]:
-    """The schema of the words that a session can be told."""
+    """The JSON schema of the settings that a session accepts."""
     schema = Job.json_schema()
     for key in (*OWN, *ELSEWHERE):
         schema["properties"].pop(key, None)
@@ -98,5 +101,5 @@ def files_of(job: Job) -> list[str]:
 
 
 def is_file(spec: Any) -> bool:
-    """Whether a hierarchy is said by the name of a file, not by a builder or groups."""
+    """Whether a hierarchy is given by a file name, rather than by a builder or groups."""
     return isinstance(spec, str) and spec.partition(":")[0].strip().lower() not in BUILDERS

@@ -1,4 +1,4 @@
-"""Names of uploaded files: shown, and put into job files, but never taken for paths."""
+"""Names of uploaded files: they are shown and written to job files, but never used as paths."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _LONGEST = 120
 
 
 def file_name(said: str) -> str:
-    r"""The name of a file if it is one, and nothing else.
+    r"""Return the file name if it is valid.
 
     >>> file_name("people.csv")
     'people.csv'
 
     Raises:
-        InputError: it holds a separator or a sign that does not belong into a name, or is empty, hidden or too long.
+        InputError: it contains a separator or another forbidden character, or is empty, hidden or too long.
     """
     if re.search(r"[/\\:*?\"<>|]", said) or not said.isprintable() or said.startswith((".", "-", "~")):
         raise InputError("The name of a file must be a plain name such as people.csv, without folders.")
@@ -32,10 +32,10 @@ def file_name(said: str) -> str:
 
 
 def table_name(said: str) -> str:
-    """The name of a file with a table in it.
+    """Return the name of a file that contains a table, if it is valid.
 
     Raises:
-        InputError: no name, or an ending that no table has.
+        InputError: the name is invalid, or its extension is not that of a table.
     """
     name = file_name(said)
     if PurePosixPath(name).suffix.lower() not in ENDINGS:
@@ -44,7 +44,7 @@ def table_name(said: str) -> str:
 
 
 def safe_stem(column: str) -> str:
-    """The name of a column as a part of a file's name.
+    """The name of a column as part of a file name.
 
     >>> safe_stem("zip / code")
     'zip_code'
@@ -53,7 +53,7 @@ def safe_stem(column: str) -> str:
 
 
 def column_of(file: str, columns: Iterable[str]) -> str | None:
-    """The column whose name the name of the file ends with, or begins with; the longest of several; None for none.
+    """The column whose name the file's name ends or begins with; the longest one if several do; None if none does.
 
     >>> column_of("adult_hierarchy_marital-status.csv", ["status", "marital-status", "age"])
     'marital-status'

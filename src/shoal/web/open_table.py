@@ -1,4 +1,4 @@
-"""The table that is open: its files, what was found in it, and what was said about it."""
+"""The open table: its files, the results of its inspection, and its settings."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ NO_TABLE = "There is no table yet; open one under Prepare."
 
 @dataclass
 class OpenTable:
-    """A table with all that belongs to it; without a name while none is open, and words may be said even so."""
+    """A table with its settings; ``name`` is None while no table is open, but settings can still be made."""
 
     history: History
     name: str | None = None
     key: str = ""
-    """Another for every table that is opened, whatever its name."""
+    """A new key for every opened table, whatever its name."""
     size: dict[str, Any] = field(default_factory=dict)
     inspection: dict[str, Any] | None = None
     files: set[str] = field(default_factory=set)
     offered: set[str] = field(default_factory=set)
-    """Columns for which a hierarchy was offered; each is offered one once."""
+    """Columns for which a hierarchy was suggested; that happens only once per column."""
     column: str | None = None
-    """The column that pages show."""
+    """The column shown on pages."""
 
     @property
     def words(self) -> dict[str, Any]:
-        """What is said about the job now."""
+        """The current settings of the job."""
         return self.history.words
 
     @property
     def reading(self) -> dict[str, Any]:
-        """How it is read, where that is not found out."""
+        """The import options that are not left to detection."""
         said: dict[str, Any] = self.words.get("reading", {})
         return said
 
     def job(self, words: dict[str, Any] | None = None) -> Job:
-        """The job as it is said now.
+        """The job with the current settings.
 
         Raises:
-            InputError: no table is open, or as for job files.
+            InputError: no table is open, or the settings are invalid.
         """
         if self.name is None:
             raise InputError(NO_TABLE)
         return checked_job(self.words if words is None else words, self.name, self.files)
 
     def least_job(self) -> Job:
-        """The job as it is said now, also where no quasi-identifier or privacy model is."""
+        """The job with the current settings, even without quasi-identifiers or privacy models."""
         return self.job({"quasi_identifiers": [], "privacy": {}, **self.words})
 
     def role(self, column: str) -> str:
@@ -61,15 +61,15 @@ class OpenTable:
         return role(self.words, column)
 
     def kind(self, column: str) -> Kind | None:
-        """The kind that was chosen for a column, if any was."""
+        """The kind chosen for a column, if any."""
         return cast("Kind | None", self.words.get("kinds", {}).get(column))
 
     def hierarchy(self, column: str) -> object:
-        """The hierarchy of a column in the words of a job; None where it has none."""
+        """The hierarchy of a column as a setting of a job; None if it has none."""
         return self.words.get("hierarchies", {}).get(column)
 
     def found(self, inspection: dict[str, Any]) -> None:
-        """Know what the columns are; suggested roles are taken where none were given, and hierarchies that suit."""
+        """Store the inspection; apply suggested roles if the user set none, and suggested hierarchies."""
         self.inspection = inspection
         if not has_roles(self.words):
             n_rows = self.size.get("n_rows", 0)

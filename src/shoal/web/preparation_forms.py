@@ -1,4 +1,4 @@
-"""Preparation of columns as forms have it: which words suit a column, and a job's words with one of them changed."""
+"""Forms for the preparation of columns: which steps suit a column, and changing the settings of a job."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shoal.engine.vocabulary import Coarsening
 from shoal.web.history import JobWords
 
 Form = Literal["limit", "number", "bands", "periods", "whole"]
-"""A value of the column, a number, a width or edges, a period of the calendar, a number of rows."""
+"""A value of the column, a number, a width or edges, a calendar period, a number of rows."""
 
 
 @dataclass(frozen=True)
 class PreparationField:
-    """One word that can be said of a column: how a form calls it, and what it takes."""
+    """One preparation setting of a column: its label, and the values it takes."""
 
     word: str
     form: Form
@@ -24,7 +24,7 @@ class PreparationField:
 
     @property
     def label(self) -> str:
-        """What its field is called."""
+        """The label of its field."""
         return self.named or Coarsening.vocabulary()[self.word].label
 
 
@@ -43,19 +43,19 @@ _SUITED = {
 
 
 def suited(kind: str) -> tuple[PreparationField, ...]:
-    """What can be done to a column of this kind before it is anonymized."""
+    """The preparation steps that suit a column of this kind."""
     return _SUITED.get(kind, (_RARE,))
 
 
 def said_of(words: JobWords, word: str, column: str) -> str:
-    """What was said; empty where nothing was."""
+    """The current value of the setting; empty if it is not set."""
     return str(words.get(word, {}).get(column, ""))
 
 
 def with_preparation(words: JobWords, word: str, column: str, value: str) -> JobWords:
-    """Say one word of a column, or take it back where the value is empty.
+    """Set a preparation step of a column, or remove it if the value is empty.
 
-    Bands have no place in a hierarchy of the values as they were, which goes with the first of them.
+    Bands do not fit a hierarchy of the original values, so setting bands removes the column's hierarchy.
     """
     known: Mapping[str, Any] = words.get(word, {})
     said = {name: one for name, one in known.items() if name != column} | ({column: value} if value else {})
@@ -66,7 +66,7 @@ def with_preparation(words: JobWords, word: str, column: str, value: str) -> Job
 
 
 def everything_said(words: JobWords) -> list[tuple[str, str, str]]:
-    """Every word of preparation that is said of a column: the word, the column, the value."""
+    """All preparation settings: name, column and value of each."""
     return [
         (word, column, str(value)) for word in Coarsening.model_fields for column, value in words.get(word, {}).items()
     ]

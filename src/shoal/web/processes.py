@@ -1,4 +1,4 @@
-"""Work in other processes, so that the pages stay alive and one bad file harms nobody else."""
+"""Work in other processes, so that pages stay responsive and one bad file harms nobody else."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _CONTEXT = multiprocessing.get_context("spawn")
 
 
 def start(target: Callable[..., None], *arguments: Any, patience: int = 0) -> tuple[BaseProcess, Connection]:
-    """A process that runs ``target(connection, *arguments)``, and the other end of its connection.
+    """Start a process that runs ``target(connection, *arguments)``; return it with the other end of its connection.
 
-    With ``patience`` it lets others go first where there are too few processors for all (as ``nice`` does).
+    With ``patience`` it runs at lower priority (as with ``nice``).
     """
     ours, theirs = _CONTEXT.Pipe()
     process = _CONTEXT.Process(target=_begin, args=(target, theirs, patience, *arguments), daemon=True)
@@ -27,14 +27,14 @@ def start(target: Callable[..., None], *arguments: Any, patience: int = 0) -> tu
 
 
 def stop(process: BaseProcess) -> None:
-    """End a process at once; what it was writing is wiped with its folder."""
+    """Kill a process; its partial output is wiped with its folder."""
     with contextlib.suppress(ValueError):
         process.kill()
         process.join(5)
 
 
 def _begin(target: Callable[..., None], line: Connection, patience: int, *arguments: Any) -> None:
-    """Leave Ctrl-C to the parent, take no more memory than there is, and work."""
+    """Leave Ctrl-C to the parent, limit the memory, and work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if patience and hasattr(os, "nice"):
         os.nice(patience)
@@ -44,7 +44,7 @@ def _begin(target: Callable[..., None], line: Connection, patience: int, *argume
 
 
 def _limit_memory(share: float = 0.75) -> None:
-    """So much of the machine's memory and no more, where the system can be told so."""
+    """Limit the process to this share of the machine's memory, if the system supports it."""
     with contextlib.suppress(ImportError, ValueError, OSError, AttributeError):
         import resource
 
@@ -55,7 +55,7 @@ def _limit_memory(share: float = 0.75) -> None:
 
 
 def give_back_memory() -> None:
-    """Let the system have what a question needed and its answer does not."""
+    """Return unused memory to the system after a question."""
     import ctypes
 
     import pyarrow as pa

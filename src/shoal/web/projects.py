@@ -1,4 +1,4 @@
-"""Projects: a session's table, files, words and finished runs in one sealed file, which outlives the workbench."""
+"""Projects: a session's table, files, settings and finished runs in one sealed file, which outlives the workbench."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ _STATE, _INPUTS, _RUNS = "session.json", "inputs", "runs"
 
 
 def default_folder() -> Path:
-    """Where projects lie unless told otherwise: in the user's own data folder."""
+    """The default folder for projects: in the user's own data folder."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "shoal" / "projects"
 
 
 class Projects:
-    """A folder of sealed projects; nothing in it can be read without the passphrase of each."""
+    """A folder of sealed projects, each readable only with its passphrase."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def names(self) -> list[str]:
-        """The projects there are."""
+        """Names of all saved projects."""
         return sorted(path.stem for path in self.folder.glob(f"*{ENDING}")) if self.folder.is_dir() else []
 
     def save(self, session: Session, name: str, passphrase: str) -> None:
-        """Keep what a session has, in place of the project of this name.
+        """Save a session, replacing the project of this name.
 
         Raises:
-            InputError: there is no table, no plain name or too short a passphrase; or it cannot be written.
+            InputError: no table is open, the name is invalid, the passphrase is too short, or the file cannot be
+            written.
         """
         if session.table.name is None:
             raise InputError("There is no table yet; open one first.")
@@ -57,10 +58,10 @@ class Projects:
             ) from None
 
     async def open(self, session: Session, name: str, passphrase: str) -> None:
-        """Have a project back in place of what the session has.
+        """Restore a project in place of the session's content.
 
         Raises:
-            InputError: there is none of this name, the passphrase is wrong, or the file was changed.
+            InputError: there is no such project, the passphrase is wrong, or the file was changed.
         """
         source = self._path(name)
         if not source.is_file():
@@ -72,7 +73,7 @@ class Projects:
                 await _unpack(session, files)
 
     def remove(self, session: Session, name: str) -> None:
-        """Remove a project; undo in this session brings it back until that ends."""
+        """Remove a project; it can be restored by undo until the session ends."""
         session.set_aside(self._path(name))
 
     def _path(self, name: str) -> Path:
@@ -98,7 +99,7 @@ def _pack(session: Session, target: Path) -> None:
 
 
 def _replaced(run: Run, session: Session) -> list[Path]:
-    """What a run has read and is not among the session's files any more: others have taken those names."""
+    """Inputs of a run that are no longer among the session's files, because others have taken their names."""
     read = {path.name: path for path in run.folder.inputs.iterdir()}
     return [path for name, path in read.items() if not run.folder.has_as_it_is(session.inputs / name)]
 
@@ -109,7 +110,7 @@ def _said(run: Run) -> dict[str, Any]:
 
 
 async def _unpack(session: Session, files: zipfile.ZipFile) -> None:
-    """Every name was ours when it was packed; it is looked at all the same."""
+    """Unpack a project; names are validated again, although we packed them."""
     state = json.loads(files.read(_STATE))
     reading = state["words"].get("reading", {})
     inputs = {name: files.read(f"{_INPUTS}/{file_name(name)}") for name in {state["table"], *state["files"]}}
@@ -122,7 +123,7 @@ async def _unpack(session: Session, files: zipfile.ZipFile) -> None:
                 place, _, name = rest.partition("/")
                 if not at and place in (INPUTS, OUTPUTS, SHOWN):
                     target = run.folder.path / place / file_name(name)
-                    target.unlink(missing_ok=True)  # it may be a link to a file of the session
+                    target.unlink(missing_ok=True)  # it may be a hard link to a file of the session
                     target.write_bytes(files.read(member))
     session.runs.shown = state["shown"] if state["shown"] in session.runs else None
     session.changed()

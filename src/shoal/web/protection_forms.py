@@ -1,4 +1,4 @@
-"""The privacy models of a job as forms have them: a list of models, each with its parameters by name."""
+"""Forms for the privacy models of a job: a list of models, each with its parameters by name."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from shoal.models.parameters import Parameter, model_from, parameters_of, spelle
 
 
 def protections(privacy: Mapping[str, Any]) -> list[PrivacyModel]:
-    """The models that are asked for, in the order in which they were."""
+    """The privacy models of the job, in order."""
     return list(promises_from(privacy))
 
 
 def privacy_of(promises: Iterable[PrivacyModel]) -> dict[str, Any]:
-    """The same as a job file says them; several of one kind are a list."""
+    """The models as in a job file; several of one kind become a list."""
     said: dict[str, list[Any]] = {}
     for promise in promises:
         said.setdefault(promise.flag, []).append(spelled(promise))
@@ -26,10 +26,10 @@ def privacy_of(promises: Iterable[PrivacyModel]) -> dict[str, Any]:
 
 
 def from_form(flag: str, given: Mapping[str, Any]) -> PrivacyModel:
-    """The model that a form says. What is left empty is left out.
+    """The model described by a form. Empty fields are left out.
 
     Raises:
-        InputError: something is lacking, or is no value that the parameter takes.
+        InputError: a parameter is missing or has an invalid value.
     """
     model = next(one for one in models.ALL.values() if one.flag == flag)
     known = {one.name: one for one in parameters_of(model)}
@@ -38,7 +38,7 @@ def from_form(flag: str, given: Mapping[str, Any]) -> PrivacyModel:
 
 
 def starting_values(model: type[PrivacyModel]) -> dict[str, Any]:
-    """What a new form says before anybody has changed it: no more than the model needs."""
+    """The initial values of a new form: no more than the model needs."""
     asked = parameters_of(model)
     needed = [one for one in asked if one.is_required]
     more = [one for one in asked if one.form in ("whole", "number")]
@@ -59,7 +59,7 @@ def _is_taken(model: type[PrivacyModel], given: Mapping[str, Any]) -> bool:
 
 
 def _value(parameter: Parameter, given: Any) -> Any:
-    """What was typed, as the parameter takes it."""
+    """Convert what was typed to the parameter's type."""
     if parameter.form in ("choice", "column"):
         return str(given)
     if parameter.form == "values":

@@ -1,4 +1,4 @@
-"""Tables that are not open: those that were replaced, and those that came back by undo and can be had again."""
+"""Tables that are not open: those that were replaced, and those that undo closed and redo can reopen."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from shoal.web.run import Run
 from shoal.web.run_list import RunList
 
 _MOST = 3
-"""Tables that can be had back; each may be large."""
+"""Number of tables that can be restored; each may be large."""
 
 
 @dataclass
 class Kept:
-    """A table with all that was said about it, how the next was to be read, and the runs of that time."""
+    """A table with its settings, the import options for the next one, and the runs of that time."""
 
     table: OpenTable
     reading: dict[str, Any]
     runs: RunList
     has_runs: bool = False
-    """Whether its runs went with it, as they do where a project takes the place of everything."""
+    """Whether its runs were put away with it, as happens when a project replaces everything."""
 
 
 class Shelf:
-    """A folder with a folder of files for each table that was replaced, and for each that undo has put aside."""
+    """Keeps the files of each table that was replaced or closed by undo, in a folder per table."""
 
     def __init__(self, folder: Path, inputs: Path) -> None:
         self._folder, self._inputs = folder, inputs
@@ -37,20 +37,20 @@ class Shelf:
 
     @property
     def can_undo(self) -> bool:
-        """Whether a table was replaced that can be had back."""
+        """Whether a replaced table can be restored."""
         return bool(self._before)
 
     @property
     def can_redo(self) -> bool:
-        """Whether replacing a table was undone."""
+        """Whether the replacement of a table was undone."""
         return bool(self._after)
 
     def runs(self) -> list[Run]:
-        """The runs that went with tables."""
+        """The runs that were put away with tables."""
         return [run for _, kept in (*self._before, *self._after) if kept.has_runs for run in kept.runs.values()]
 
     def put(self, kept: Kept) -> None:
-        """Put the files of the open table here, since another comes; what was undone cannot be had again."""
+        """Put the files of the open table here before another is opened; what was undone can no longer be redone."""
         while self._after:
             wipe(self._after.pop()[0])
         self._before.append((self._put_away(), kept))
@@ -58,11 +58,11 @@ class Shelf:
             wipe(self._before.pop(0)[0])
 
     def undo(self, current: Kept) -> Kept:
-        """The table before the open one, which is put here."""
+        """Put the open table here, and return the one before it."""
         return self._exchange(self._before, self._after, current)
 
     def redo(self, current: Kept) -> Kept:
-        """The table that was open before undo."""
+        """Return the table that was open before undo."""
         return self._exchange(self._after, self._before, current)
 
     def _exchange(self, source: list[tuple[Path, Kept]], target: list[tuple[Path, Kept]], current: Kept) -> Kept:

@@ -1,4 +1,4 @@
-"""How tables and files come into a session: dropped, out of a database, as an example, or back from a project."""
+"""How tables and files enter a session: uploaded, from a database, as an example, or restored from a project."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ EXAMPLE_ROWS = 20_000
 
 
 async def receive(session: Session, name: str, body: AsyncIterator[bytes]) -> None:
-    """Take a table in place of the one before, which stays where the new one cannot be read.
+    """Upload a table to replace the open one, which stays if the new one cannot be read.
 
     Raises:
-        InputError: the name is no name of a table, the disk is full, or the file cannot be read as one.
+        InputError: the name is not that of a table, the disk is full, or the file cannot be read as a table.
     """
     name = table_name(name)
 
@@ -38,10 +38,10 @@ async def receive(session: Session, name: str, body: AsyncIterator[bytes]) -> No
 
 
 async def receive_from(session: Session, address: str, query: str = "") -> None:
-    """Take a copy of a table in a database in place of the table before.
+    """Copy a table from a database to replace the open one.
 
     Raises:
-        InputError: the address names no table, or the database does not give it.
+        InputError: the address names no table, or the database refuses.
     """
     name = f"{safe_stem('.'.join(database(address).table) or 'query')}.parquet"
 
@@ -53,7 +53,7 @@ async def receive_from(session: Session, address: str, query: str = "") -> None:
 
 
 async def open_example(session: Session) -> None:
-    """Take the built-in example, with the roles and hierarchies that suit it."""
+    """Open the built-in example, with suitable roles and hierarchies."""
     shelve(session)
     await session.desk.ask("make_example", name=EXAMPLE, n=EXAMPLE_ROWS)
     _take(session, EXAMPLE, await session.desk.ask("open", name=EXAMPLE, reading={}), {})
@@ -63,7 +63,7 @@ async def open_example(session: Session) -> None:
 async def restore(
     session: Session, table: str, inputs: Mapping[str, bytes], words: dict[str, Any], reading: Any
 ) -> None:
-    """Have a table, its files and what was said about it back, in place of everything.
+    """Restore a table, its files and settings, replacing everything.
 
     Raises:
         InputError: the table cannot be read.
@@ -87,7 +87,7 @@ async def _receive(
     *,
     with_runs: bool = False,
 ) -> None:
-    """Have ``keep`` write a table, and files beside it, and open it in place of the one before."""
+    """Have ``keep`` write a table and its other files, and open it in place of the current one."""
     fresh = session.incoming / secrets.token_hex(8)
     fresh.mkdir(mode=0o700)
     try:
@@ -110,10 +110,10 @@ def _take(session: Session, name: str, size: dict[str, Any], reading: dict[str, 
 
 
 async def receive_file(session: Session, name: str, body: AsyncIterator[bytes]) -> str:
-    """Take a file that belongs to the table: a hierarchy or a population.
+    """Upload a file that belongs to the table: a hierarchy or a population.
 
     Raises:
-        InputError: no name of a file, or one that the table, the job file or the script has; or the disk is full.
+        InputError: the name is invalid, or is that of the table, the job file or the script; or the disk is full.
     """
     name = file_name(name)
     if name.casefold() in (JOB, SCRIPT, (session.table.name or "").casefold()):
@@ -124,10 +124,10 @@ async def receive_file(session: Session, name: str, body: AsyncIterator[bytes]) 
 
 
 async def receive_other(session: Session, name: str, body: AsyncIterator[bytes]) -> str:
-    """Take a file that is not of this table: one to check, to attack, or with later rows.
+    """Upload a file other than the table: one to check, to attack, or with later rows.
 
     Raises:
-        InputError: the name is no name of a table, or the disk is full.
+        InputError: the name is not that of a table, or the disk is full.
     """
     name = table_name(name)
     await session.put(body, session.others / name)
@@ -135,10 +135,10 @@ async def receive_other(session: Session, name: str, body: AsyncIterator[bytes])
 
 
 async def read_again(session: Session, reading: dict[str, Any]) -> None:
-    """Read the table in another way. What was said about its columns stays where they are the same.
+    """Read the table with other import options. Settings are kept if its columns stay the same.
 
     Raises:
-        InputError: there is no table, or it cannot be read so; then it stays as it was.
+        InputError: no table is open, or it cannot be read this way and stays as it was.
     """
     table = session.table
     if table.name is None:
@@ -153,10 +153,10 @@ async def read_again(session: Session, reading: dict[str, Any]) -> None:
 
 
 async def say(session: Session, words: dict[str, Any]) -> Job:
-    """Take the words of a job in place of those before; where they read the table otherwise, it is read again.
+    """Replace the settings of the job; if their import options differ, the table is read again.
 
     Raises:
-        InputError: as for job files.
+        InputError: the settings are invalid.
     """
     job = session.table.job(words)
     reading = {word: value for word, value in job.reading.items() if value}

@@ -1,4 +1,4 @@
-"""The rules that build hierarchies as forms have them: a field for each parameter that a builder declares."""
+"""Forms for the rules that build hierarchies: a field for each parameter that a builder declares."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from shoal.core.builders import BUILDERS
 
 Form = Literal["number", "numbers", "text", "texts", "flag", "periods"]
-"""A number, several, a text, several, yes or no, periods of the calendar."""
+"""A number, several numbers, a text, several texts, yes or no, calendar periods."""
 
 RULES = ("intervals", "mask", "dates", "fanout", "prefixes", "icd10")
-"""The builders that have a form; groups are made in the tree itself."""
+"""The builders that have a form; groups are edited in the tree itself."""
 
 _LABELS = {
     "width": "Width of the intervals",
@@ -43,7 +43,7 @@ _LEFT_OUT = ("order",)
 
 @dataclass(frozen=True)
 class RuleField:
-    """One parameter of a rule, what it is called and what it takes."""
+    """One parameter of a rule, its label and the values it takes."""
 
     name: str
     label: str
@@ -52,7 +52,7 @@ class RuleField:
 
 
 def fields_of(rule: str) -> list[RuleField]:
-    """What the form of a rule asks.
+    """The fields in the form of a rule.
 
     >>> [one.form for one in fields_of("dates")]
     ['periods', 'number']
@@ -74,7 +74,7 @@ def _form(rule: str, hint: Any) -> Form:
 
 
 def spec_of(rule: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The hierarchy in the words of a job; what is empty, or the default anyway, is left out.
+    """The hierarchy as a setting of a job; empty and default values are left out.
 
     >>> spec_of("intervals", {"cuts": ["18", "65"], "width": ""})
     {'builder': 'intervals', 'cuts': [18, 65]}
@@ -85,7 +85,7 @@ def spec_of(rule: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def given_of(spec: object) -> tuple[str, dict[str, Any]] | None:
-    """A rule and what its form says, from the words of a job; None where no form can say it."""
+    """A rule and the values of its form, from the settings of a job; None if no form covers it."""
     if isinstance(spec, str):
         rule, _, rest = spec.partition(":")
         pairs = [part.partition("=") for part in rest.split(",") if part]
@@ -117,7 +117,7 @@ def _value(field: RuleField, given: Any) -> Any:
 
 
 def _number(text: Any) -> Any:
-    """A number where it is one; the builder says what is wrong with anything else."""
+    """Convert to a number if possible; the builder reports anything else."""
     try:
         number = float(text)
     except (TypeError, ValueError):

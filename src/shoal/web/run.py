@@ -1,4 +1,4 @@
-"""A run: started, watched, cancelled, remembered."""
+"""A run: start, watch, cancel, restore."""
 
 from __future__ import annotations
 
@@ -32,32 +32,32 @@ NO_RECODING = (
     "lattice, samarati or incognito, and without preparation."
 )
 _PATIENCE = 5
-"""Runs let pages go first, so that a click is answered while one takes every processor there is."""
+"""Runs have lower priority than pages, so that clicks are answered while a run uses every processor."""
 
 
 class Run:
-    """One run: its job, how far it is, and when it is done what it came to."""
+    """One run: its job, its progress, and finally its results."""
 
     def __init__(self, name: str, job: Job, words: dict[str, Any], folder: Path) -> None:
         self.id = secrets.token_hex(8)
         self.name, self.job, self.words = name, job, words
         self.folder = RunFolder(folder / self.id)
         self.written: dict[str, str] = {}
-        """What can be taken away, and the hash of each as it was written."""
+        """The files that can be downloaded, and the hash of each when it was written."""
         self.packing = asyncio.Lock()
-        """Held while something is made that can be taken away, so that it is made once."""
+        """Held while a download is created, so that it is created only once."""
         self.state: State = "running"
         self.stage, self.done, self.total, self.note = "starting", 0.0, 0.0, ""
         self.figures: dict[str, Any] = {}
         self.sentence = ""
         self.applied = ""
-        """The run whose recoding it is made by, where it is of later rows."""
+        """The name of the run whose recoding was applied, for later rows."""
         self.only_here: dict[str, Any] = {}
-        """Words that were said for this run alone, such as the levels of a node that was chosen."""
+        """Settings for this run only, such as the levels of a chosen node."""
         self.table_key = ""
-        """Of which table of its session it was made."""
+        """The key of the table that it used."""
         self.accepted: dict[str, str] = {}
-        """Findings about the release that somebody has accepted, by their keys, and the reasons that were given."""
+        """The accepted findings about the release, by their keys, with the reasons."""
         self.pieces: set[str] = set()
         self.is_preparing = True
         self._began, self._ended, self._stage_began = monotonic(), 0.0, monotonic()
@@ -65,23 +65,23 @@ class Run:
 
     @property
     def elapsed(self) -> float:
-        """Seconds from the start, to the end where there is one."""
+        """Seconds since the start, or until the end."""
         return (self._ended or monotonic()) - self._began
 
     @property
     def estimate(self) -> str:
-        """How long the stage it is in may still take, where that can be told."""
+        """The estimated remaining time of the current stage; empty if unknown."""
         if self.state != "running" or not 0 < self.done < self.total:
             return ""
         share = self.done / self.total
         return f"about {seconds((monotonic() - self._stage_began) * (1 - share) / share)} left in this stage"
 
     def begin(self, folder: Path, changed: Callable[[], None]) -> None:
-        """Lay everything out in a folder of its own, inputs and outputs apart, and start.
+        """Set up a folder for the run, with separate inputs and outputs, and start.
 
         Args:
-            folder: where the files that the job reads are.
-            changed: called whenever there is something new to tell.
+            folder: the folder with the files that the job reads.
+            changed: called whenever there is news.
         """
         self.folder.make()
         for name in {self.job.input, *files_of(self.job)}:
@@ -92,10 +92,10 @@ class Run:
         self._start(changed, do_run)
 
     def begin_by(self, earlier: Run, table: Path, changed: Callable[[], None]) -> None:
-        """Publish the rows of a file by the recoding of an earlier run.
+        """Publish the rows of a file with the recoding of an earlier run.
 
         Raises:
-            InputError: that run has none.
+            InputError: that run has no recoding.
         """
         if RECODING not in earlier.written:
             raise InputError(NO_RECODING)
@@ -110,7 +110,7 @@ class Run:
         Thread(target=self._watch, args=(line, changed), daemon=True).start()
 
     def restore(self, said: Mapping[str, Any], inputs: Path) -> None:
-        """Be a run that was finished before: what it came to, and what it read."""
+        """Become a run that was finished before, with its results and inputs."""
         self.id, self.applied = str(said["id"]), str(said.get("applied", ""))
         self.only_here = dict(said.get("only_here", {}))
         self.folder = RunFolder(self.folder.path.with_name(secrets.token_hex(8)))
@@ -123,7 +123,7 @@ class Run:
         self._close("done")
 
     def cancel(self) -> None:
-        """End it; what it made so far is gone, unless the release was there already."""
+        """Cancel the run; its files are lost, unless the release is complete."""
         if self.state == "running":
             self._close("cancelled")
             self.sentence = "Cancelled; nothing was written."
@@ -132,7 +132,7 @@ class Run:
             stop(self._process)
 
     def piece(self, name: str) -> dict[str, Any] | None:
-        """What pages show of it, by name; None while it is not there."""
+        """The data of a part of the pages, by name; None if not available yet."""
         if name not in self.pieces:
             return None
         found: dict[str, Any] = json.loads((self.folder.shown / f"{name}.json").read_text("utf-8"))
@@ -140,25 +140,25 @@ class Run:
 
     @property
     def is_being_attacked(self) -> bool:
-        """Whether it is done, but not every attack has been tried yet."""
+        """Whether it is done, but the audit is still running."""
         return self.is_preparing and "audit" not in self.pieces
 
     @property
     def is_in_pieces(self) -> bool:
-        """Whether it has a memory limit, so that its release is on disk alone."""
+        """Whether it has a memory limit, so that its release is only on disk."""
         return self.job.memory is not None
 
     def has_read(self, folder: Path) -> bool:
-        """Whether the files beside its table are still those that it was made with."""
+        """Whether the other files it read besides its table are still the same."""
         return all(self.folder.has_as_it_is(folder / name) for name in files_of(self.job))
 
     def wipe(self) -> None:
-        """End it and remove all it made."""
+        """Cancel the run and remove its files."""
         self.cancel()
         wipe(self.folder.path)
 
     def as_data(self) -> dict[str, Any]:
-        """What the API says about it."""
+        """The run as the API shows it."""
         return {
             "id": self.id,
             "name": self.name,
@@ -172,7 +172,7 @@ class Run:
         }
 
     def _watch(self, line: Connection, changed: Callable[[], None]) -> None:
-        """Take the messages of the process until it ends."""
+        """Process the messages of the process until it ends."""
         with contextlib.suppress(EOFError, OSError):
             while True:
                 self._take(*line.recv())

@@ -1,7 +1,7 @@
-"""The folder of a run: what it reads, what can be taken away and what pages show, each in a folder of its own.
+"""The folder of a run, with subfolders for its inputs, its downloads and the data shown on pages.
 
-Uploads lie in ``inputs`` alone, under the names their users gave them; everything elsewhere has a name of our own and
-was written by the run or by the workbench. No name of an upload can therefore meet the name of anything we made.
+Uploads are only in ``inputs``, under the names their users gave them; all other files have fixed names and were written
+by the run or the workbench. So the name of an upload can never clash with one of our files.
 """
 
 from __future__ import annotations
@@ -18,50 +18,50 @@ INPUTS, OUTPUTS, SHOWN = "inputs", "outputs", "shown"
 
 @dataclass(frozen=True)
 class RunFolder:
-    """The places in the folder of a run."""
+    """The subfolders of a run."""
 
     path: Path
 
     @property
     def inputs(self) -> Path:
-        """What the run reads: uploads, and hierarchies made on the pages."""
+        """The inputs: uploads, and hierarchies made on the pages."""
         return self.path / INPUTS
 
     @property
     def outputs(self) -> Path:
-        """What can be taken away."""
+        """The files that can be downloaded."""
         return self.path / OUTPUTS
 
     @property
     def shown(self) -> Path:
-        """What pages show, and the release as other kinds of files are made of it."""
+        """The data shown on pages, and the release for conversion to other formats."""
         return self.path / SHOWN
 
     def make(self) -> None:
-        """Make the folders; only their owner may enter them."""
+        """Create the folders; only their owner may enter them."""
         for folder in (self.path, self.inputs, self.outputs, self.shown):
             folder.mkdir(parents=True, mode=0o700)
 
     def take_in(self, source: Path) -> None:
-        """Have a file as it is now, whatever is uploaded later under its name."""
+        """Keep a file as it is now, even if another is uploaded under its name later."""
         share(source, self.inputs / source.name)
 
     def has_as_it_is(self, source: Path) -> bool:
-        """Whether a file is the one that the run has read, not another that was uploaded under its name since."""
+        """Whether a file is the one that the run has read, not another uploaded under its name since."""
         read = self.inputs / source.name
         return read.is_file() and source.is_file() and read.stat().st_mtime_ns == source.stat().st_mtime_ns
 
     def put(self, name: str, text: str) -> str:
-        """Write a text among the outputs.
+        """Write a text file to the outputs.
 
         Returns:
-            its hash.
+            Its hash.
         """
         (self.outputs / name).write_text(text, "utf-8", newline="\n")
         return self.hash_of(name)
 
     def hash_of(self, name: str) -> str:
-        """The hash of an output; empty where there is none, or a link in its place."""
+        """The hash of an output; empty if it does not exist or is a link."""
         path = self.outputs / name
         if path.is_symlink() or not path.is_file():
             return ""
@@ -69,10 +69,10 @@ class RunFolder:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def fetch(self, name: str, recorded: str) -> Path:
-        """An output, if it is still what was recorded when it was written.
+        """The path of an output, if it is unchanged since it was written.
 
         Raises:
-            InputError: it is not.
+            InputError: it was changed.
         """
         if not recorded or self.hash_of(name) != recorded:
             raise InputError("This file is not the one that the run wrote, so it cannot be downloaded; run it again.")

@@ -1,4 +1,4 @@
-"""The runs of a session in their order, the one that pages show, and the clipboard."""
+"""The runs of a session in order, the one shown on pages, and the clipboard."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True)
 class Candidate:
-    """A node of the lattice of a run that somebody wants to come back to.
+    """A node of the lattice of a run, kept on the clipboard.
 
-    Its levels, what it loses by which metric, its risk, the rows it leaves out.
+    Its levels, its loss by which metric, its risk, and its suppressed rows.
     """
 
     run: str
@@ -34,53 +34,53 @@ class Candidate:
 
 
 class RunList(dict[str, Run]):
-    """Runs by their ids. Removing, naming and pinning can be undone.
+    """Runs by their ids. Removing, renaming and pinning can be undone.
 
     Args:
-        folder: where the folders of runs are made.
-        do: does something that can be undone.
-        changed: tells every page.
+        folder: the parent of the runs' folders.
+        do: performs an action that can be undone.
+        changed: notifies every page.
     """
 
     def __init__(self, folder: Path, do: Callable[[Act, Act], None], changed: Act) -> None:
         super().__init__()
         self._folder, self._do, self._changed = folder, do, changed
         self.shown: str | None = None
-        """The run that pages show."""
+        """The run shown on pages."""
         self.pinned: dict[str, Candidate] = {}
         """The clipboard: candidates for a release, by run and levels."""
 
     @property
     def is_busy(self) -> bool:
-        """Whether a run is under way."""
+        """Whether a run is in progress."""
         return any(run.state == "running" for run in self.values())
 
     def check_room(self) -> None:
-        """Refuse one more run while enough are under way.
+        """Refuse another run while the maximum number is in progress.
 
         Raises:
-            InputError: two are.
+            InputError: the maximum number of runs is in progress.
         """
         if sum(run.state == "running" for run in self.values()) >= MOST_AT_ONCE:
             raise InputError(f"{MOST_AT_ONCE} runs are already running; wait for one of them, or cancel it.")
 
     def new(self, name: str, job: Job, words: dict[str, Any], table_key: str) -> Run:
-        """A run that has not begun and is not in the list yet."""
+        """Create a run that is neither started nor in the list yet."""
         run = Run(_short(name) or f"Run {len(self) + 1}", job, copy.deepcopy(words), self._folder)
         run.table_key = table_key
         return run
 
     def add(self, run: Run) -> None:
-        """Have a run in the list."""
+        """Add a run to the list."""
         self[run.id] = run
 
     def chosen(self) -> Run | None:
-        """The run that pages show: the one that was chosen, if it is done."""
+        """The run shown on pages: the selected one, if it is done."""
         chosen = self.get(self.shown or "")
         return chosen if chosen and chosen.state == "done" else None
 
     def remove(self, run: str) -> None:
-        """Take a run from the list; undo brings it back, and its files stay until the session ends."""
+        """Remove a run from the list; undo restores it, and its files stay until the session ends."""
         gone, place = self[run], [*self].index(run)
 
         def take_out() -> None:
@@ -97,13 +97,13 @@ class RunList(dict[str, Run]):
         self._do(take_out, put_back)
 
     def rename(self, run: Run, name: str) -> None:
-        """Call a run something else; an empty name leaves it as it is."""
+        """Rename a run; an empty name changes nothing."""
         before, after = run.name, _short(name)
         if after and after != before:
             self._do(partial(setattr, run, "name", after), partial(setattr, run, "name", before))
 
     def pin(self, key: str, kept: Candidate | None) -> None:
-        """Put a candidate on the clipboard, or take it off."""
+        """Put a candidate on the clipboard, or remove it."""
         before = self.pinned.get(key)
         self._do(partial(self._pin, key, kept), partial(self._pin, key, before))
 
@@ -113,18 +113,18 @@ class RunList(dict[str, Run]):
             self.pinned[key] = kept
 
     def forget(self, run: str) -> None:
-        """Wipe a run and all it made, for good."""
+        """Delete a run and its files for good."""
         self.pop(run).wipe()
         self._show(None)
 
     def cancel(self) -> None:
-        """End those that are under way."""
+        """Cancel the runs in progress."""
         for run in self.values():
             if run.state == "running":
                 run.cancel()
 
     def _show(self, run: str | None) -> None:
-        """Have pages show a run that is there."""
+        """Show a run on pages, or the last one if it is not in the list."""
         wanted = run or self.shown
         self.shown = wanted if wanted in self else next(reversed(self), None)
         self._changed()

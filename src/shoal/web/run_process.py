@@ -1,4 +1,4 @@
-"""The process of a run: does what its job file says, as ``shoal run`` does, then prepares what pages show."""
+"""The process of a run: runs the job file like ``shoal run``, then prepares the data for pages."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ from shoal.web.job_words import JOB, OUTPUTS
 from shoal.web.run_folder import RunFolder
 
 ROWS = "rows.arrow"
-"""Rows beside their records, which pages show."""
+"""Rows next to their records, for pages."""
 
 RECORD = "release.run.json"
-"""The private record of a run, which the run itself writes beside the release."""
+"""The private record of a run, which the run writes beside the release."""
 
 
 PACKAGE = "release.datapackage.json"
-"""The description for programs, which the run writes beside the release."""
+"""The machine-readable description, which the run writes beside the release."""
 
 RECODING = "recoding.json"
-"""The recoding of a full-domain release, for later rows. For the house alone."""
+"""The recoding of a full-domain release, for later rows. For internal use only."""
 
 
 def table_file(table: str, ending: str) -> str:
-    """What a table of the release is called: the first by nothing else, others by what is in them."""
+    """The file name of a table of the release: the first has no suffix, others are named by their content."""
     return f"release.{table}{ending}" if table else f"release{ending}"
 
 
 _PAUSE = 0.1
-"""Seconds between two messages about progress."""
+"""Seconds between two progress messages."""
 
 
 def do_run(line: Connection, folder: str) -> None:
-    """Run the job; send ``("stage", name, done, total)``, then what came of it.
+    """Run the job; send ``("stage", name, done, total)``, then the outcome.
 
-    That is ``("done", figures, hashes)``, with the hash of each file that it wrote, or ``("sorry", sentence)``.
+    The outcome is ``("done", figures, hashes)``, with the hash of each written file, or ``("sorry", sentence)``.
     """
     progress, place = Telling(line), RunFolder(Path(folder))
     try:
@@ -65,7 +65,7 @@ def do_run(line: Connection, folder: str) -> None:
             if not isinstance(result, Result):
                 _tell_outcome(result, place, line)
                 return
-            with contextlib.suppress(InputError):  # only a full-domain release of rows as they come has one
+            with contextlib.suppress(InputError):  # only full-domain releases of unprepared rows have one
                 place.put(RECODING, recoding_text(result))
             _tell_all(result, place, Statement.said(read_job(place.path / JOB).release), line)
     except BaseException as problem:
@@ -73,7 +73,7 @@ def do_run(line: Connection, folder: str) -> None:
 
 
 def _tell_outcome(outcome: Outcome, place: RunFolder, line: Connection) -> None:
-    """What a run within a memory limit came to: its release is on disk, and pages cannot look into it."""
+    """Send the outcome of a run with a memory limit: its release is on disk, and pages cannot show it."""
     names = [table_file(name, ".csv") for name in outcome.tables]
     told = outcome_figures(outcome, place.outputs / names[0])
     line.send(("done", told, {name: place.hash_of(name) for name in (*names, RECORD)}))
@@ -83,7 +83,7 @@ def _tell_outcome(outcome: Outcome, place: RunFolder, line: Connection) -> None:
 
 
 def do_apply(line: Connection, folder: str, table: str, reading: dict[str, Any]) -> None:
-    """Publish later rows by the recoding of an earlier run; what is sent is as for a run."""
+    """Publish later rows with the recoding of an earlier run; messages are as for a run."""
     progress, place = Telling(line), RunFolder(Path(folder))
     try:
         with when_compiling(progress.tell_of_compiling):
@@ -96,7 +96,7 @@ def do_apply(line: Connection, folder: str, table: str, reading: dict[str, Any])
 
 
 def _tell_all(result: Result, place: RunFolder, statement: Statement, line: Connection) -> None:
-    """The release in every form that pages give out, its figures, and what pages show."""
+    """Write the release in every downloadable form, send its figures, and prepare the data for pages."""
     for name, frame in result.tables.items():
         write_frame(frame, place.shown / table_file(name, ".arrow"))
     names = [*OUTPUTS.values(), RECORD, PACKAGE, RECODING, *(table_file(name, ".csv") for name in result.tables)]
@@ -107,7 +107,7 @@ def _tell_all(result: Result, place: RunFolder, statement: Statement, line: Conn
 
 
 def _prepare(result: Result, folder: Path, line: Connection) -> None:
-    """What pages show, each piece as soon as it is made; findings again once the release was attacked in full."""
+    """Prepare the data for pages piece by piece; send findings again after the full audit."""
     write_frame(rows_piece(result), folder / ROWS)
     line.send(("piece", "rows"))
     for name, make in PIECES.items():
@@ -123,7 +123,7 @@ def _prepare(result: Result, folder: Path, line: Connection) -> None:
 
 
 class Telling:
-    """Progress to the other end of the line, not more often than anybody looks."""
+    """Sends progress to the other end of the connection, at a limited rate."""
 
     def __init__(self, line: Connection) -> None:
         self._line = line
@@ -131,18 +131,18 @@ class Telling:
         self._told = 0.0
 
     def stage(self, what: str, total: float | None = None) -> None:
-        """A new piece of work begins."""
+        """Begin a new stage of the work."""
         self._stage, self._done, self._total = what, 0.0, total or 0.0
         self._tell()
 
     def advance(self, amount: float = 1.0) -> None:
-        """Some of it is done."""
+        """Report progress within the stage."""
         self._done += amount
         if monotonic() - self._told > _PAUSE:
             self._tell()
 
     def tell_of_compiling(self) -> None:
-        """Why this run takes longer than the next one will."""
+        """Explain why this run takes longer than the next one will."""
         self._line.send(("note", note()))
 
     def _tell(self) -> None:
@@ -151,7 +151,7 @@ class Telling:
 
 
 def convert(line: Connection, folder: str, target: str) -> None:
-    """Write the release of a finished run as another kind of file, and send its hash."""
+    """Convert the release of a finished run to another format, and send its hash."""
     import polars as pl
 
     place = RunFolder(Path(folder))

@@ -1,8 +1,8 @@
-"""Files that only who knows a passphrase can read, and nobody can change unnoticed. Made of the standard library alone.
+"""Files that can be read only with a passphrase, and not changed unnoticed. Uses only the standard library and NumPy.
 
 A key is derived from the passphrase by scrypt. Bytes are combined with a key stream of SHAKE-256, keyed, with a fresh
-nonce, piece by piece; HMAC-SHA-256 over everything is looked at before any of it is deciphered (encrypt, then
-authenticate). Time and file are linear in the bytes; memory is that of one piece.
+nonce, piece by piece; an HMAC-SHA-256 over everything is verified before any of it is decrypted (encrypt, then
+authenticate). Time and file size are linear in the bytes; memory is that of one piece.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import numpy as np
 from shoal.errors import InputError
 
 LEAST = 8
-"""Characters that a passphrase must have."""
+"""Minimum length of a passphrase."""
 
 _MAGIC = b"shoal sealed 1\n"
 _SALT, _TAG, _PIECE = 16, 32, 1 << 22
 
 
 def seal(source: Path, target: Path, passphrase: str) -> None:
-    """Write what is in ``source`` to ``target``, sealed and readable by its owner alone.
+    """Encrypt ``source`` into ``target``, which only its owner may read.
 
     Raises:
         InputError: the passphrase is too short.
@@ -51,10 +51,10 @@ def seal(source: Path, target: Path, passphrase: str) -> None:
 
 
 def unseal(source: Path, target: Path, passphrase: str) -> None:
-    """Write what was sealed to ``target``, if the passphrase is the right one and nothing was changed.
+    """Decrypt ``source`` into ``target``, if the passphrase is right and the file unchanged.
 
     Raises:
-        InputError: it is not, or the file is none of ours.
+        InputError: the passphrase is wrong, or the file was changed or is not one of ours.
     """
     size = source.stat().st_size - len(_MAGIC) - 2 * _SALT - _TAG
     with source.open("rb") as sealed:
@@ -76,7 +76,7 @@ def unseal(source: Path, target: Path, passphrase: str) -> None:
 
 
 def _keys(passphrase: str, salt: bytes) -> tuple[bytes, bytes]:
-    """One to encipher with, and one to authenticate with. A tenth of a second, on purpose."""
+    """Derive one key to encrypt and one to authenticate. Deliberately takes a tenth of a second."""
     both = hashlib.scrypt(passphrase.encode(), salt=salt, n=1 << 15, r=8, p=1, maxmem=1 << 26, dklen=64)
     return both[:32], both[32:]
 

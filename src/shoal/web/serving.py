@@ -25,10 +25,10 @@ from shoal.web.sign_in import leading_page
 
 
 def serve(settings: Settings, tell: Callable[[str], None], *, open_browser: bool = True) -> None:
-    """Listen, tell the link, and serve until interrupted; then wipe the private folder.
+    """Listen, show the link, and serve until interrupted; then wipe the private folder.
 
     Raises:
-        InputError: the address cannot be listened on.
+        InputError: the workbench cannot listen on this address.
     """
     be_discreet()
     listener = _listener(settings)
@@ -49,14 +49,14 @@ def serve(settings: Settings, tell: Callable[[str], None], *, open_browser: bool
 
 
 def link(settings: Settings) -> str:
-    """The address to open, with the token."""
+    """The URL to open, with the token."""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104 (compared, not bound)
     host = f"[{host}]" if ":" in host else host
     return f"{settings.scheme}://{host}:{settings.port}/?token={settings.token}"
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready, and closes connections that nobody uses."""
+    """Reports when it is ready, and closes idle connections."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -64,7 +64,7 @@ class _Server(uvicorn.Server):
         self._closing: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then tell."""
+        """Listen, then report."""
         await super().startup(sockets)
         self._closing = asyncio.create_task(IdleConnections(self.server_state.connections).keep_closing())
         self._ready()
@@ -77,7 +77,7 @@ class _Server(uvicorn.Server):
 
 
 def _open_by(folder: Path, address: str) -> None:
-    """Open the browser by a private file that leads on, so that no list of processes shows the token."""
+    """Open the browser with a private file that redirects, so that no process list shows the token."""
     page = folder / "open.html"
     write_private(leading_page(address), page)
     webbrowser.open(page.as_uri())
@@ -99,10 +99,10 @@ def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:
 
 
 def _listener(settings: Settings) -> socket.socket:
-    """A socket on the address.
+    """Open a socket on the address.
 
     Raises:
-        InputError: it is taken, or not this machine's.
+        InputError: the address is in use, or does not belong to this machine.
     """
     listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -121,7 +121,7 @@ LOGGERS = ("nicegui", "uvicorn", "uvicorn.error", "uvicorn.access", "asyncio", "
 
 
 class Discreet(logging.Formatter):
-    """Kinds of errors and lines of code; messages and values may hold data, so they are left out."""
+    """Logs error types and code positions only; messages and values are left out, as they may contain data."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, and one for each step of a traceback."""
@@ -134,7 +134,7 @@ class Discreet(logging.Formatter):
 
 
 def be_discreet() -> None:
-    """Send what the servers log through the discreet formatter, and only from warnings on."""
+    """Format the servers' logs with the discreet formatter, from warnings on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Discreet())
     for name in LOGGERS:

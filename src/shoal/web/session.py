@@ -1,8 +1,8 @@
-"""What one user has: a table, what was said about it, and runs.
+"""One user's session: a table, its settings, and runs.
 
-Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (words as they were), ``deeds`` (what
-was done beside the words) and ``shelf`` (tables that others replaced). So has what happens to it as a whole:
-``receiving`` (tables and files come in) and ``undo``.
+Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (earlier settings), ``undoable_actions``
+(actions other than settings) and ``put_away_tables`` (replaced tables). So do operations on the whole session:
+``receiving`` (incoming tables and files) and ``undo``.
 """
 
 from __future__ import annotations
@@ -33,46 +33,46 @@ from shoal.web.undoable_actions import Act, Deeds
 
 
 class Session:
-    """A private folder, a desk, the words of a job, and the runs so far."""
+    """A private folder, a desk, the settings of a job, and the runs so far."""
 
     def __init__(self, folder: Path) -> None:
         self.id, self.secret = secrets.token_urlsafe(18), secrets.token_urlsafe(32)
         self.folder = folder / secrets.token_hex(8)
         self.inputs, self.incoming = self.folder / "inputs", self.folder / "incoming"
         self.others = self.folder / "others"
-        """Files that are not of this table: to be checked, attacked, or published by an earlier recoding."""
+        """Files other than the table: to be checked, attacked, or published with an earlier recoding."""
         self._aside = self.folder / "aside"
-        """Files in whose place others came, until the session ends."""
+        """Files that were replaced by others, kept until the session ends."""
         for place in (self.folder, self.inputs, self.incoming, self.others, self._aside):
             place.mkdir(mode=0o700)
         self.desk = DeskLine(self.inputs)
         self.touched = monotonic()
         self.listeners: set[Callable[[], None]] = set()
         self.later: dict[str, str] = {}
-        """Which later rows are to be published, and by the recoding of which run."""
+        """The file of later rows to publish, and the run whose recoding to use."""
         self.tools = {name: Tool(name) for name in TOOLS}
         self.is_starting = False
-        """Whether a run is being started just now."""
+        """Whether a run is being started."""
         self.reading: dict[str, Any] = {}
-        """How the next table is read, where that is not found out."""
+        """The import options for the next table that are not left to detection."""
         self.deeds, self.shelf = Deeds(), Shelf(self.folder / "shelf", self.inputs)
         self.table, self.runs = OpenTable(History(copy.deepcopy(STARTING))), self.no_runs()
 
     def no_runs(self) -> RunList:
-        """A list for runs, with none in it yet."""
+        """An empty list of runs."""
         return RunList(self.folder / "runs", self.do, self.changed)
 
     def touch(self) -> None:
-        """Somebody is there."""
+        """Record that the user is active."""
         self.touched = monotonic()
 
     def changed(self) -> None:
-        """Tell every open page of this session."""
+        """Notify every open page of this session."""
         for listener in list(self.listeners):
             listener()
 
     def wipe(self) -> None:
-        """End all work and remove everything."""
+        """Cancel all work and remove everything."""
         for run in (*self.runs.values(), *self.shelf.runs()):
             run.cancel()
         for tool in self.tools.values():
@@ -82,30 +82,30 @@ class Session:
 
     @property
     def words(self) -> dict[str, Any]:
-        """What is said about the job now; change it by ``change``."""
+        """The current settings of the job; change them with ``change``."""
         return self.table.words
 
     def change(self, words: dict[str, Any]) -> None:
-        """Say something else about the job; what was said before can be had back."""
+        """Change the settings of the job; this can be undone."""
         self.deeds.say_something_else()
         self.table.history.change(words)
         self.changed()
 
     def do(self, do: Act, undo: Act) -> None:
-        """Do something beside the words of the job that can be undone; every page is drawn again."""
+        """Perform an undoable action other than changing settings; every page is redrawn."""
         self.deeds.do(self.table.history, do, undo)
         self.redraw()
 
     def redraw(self) -> None:
-        """Have every page drawn again."""
+        """Redraw every page."""
         self.table.history.version += 1
         self.changed()
 
     async def read(self, name: str, reading: dict[str, Any]) -> dict[str, Any]:
-        """Have the desk read a table, and tell its size; where it cannot, the one before is open again.
+        """Have the desk read a table and return its size; if it cannot, the previous one is reopened.
 
         Raises:
-            InputError: it cannot be read so.
+            InputError: it cannot be read this way.
         """
         try:
             size: dict[str, Any] = await self.desk.ask("open", name=name, reading=reading)
@@ -116,40 +116,40 @@ class Session:
         return size
 
     async def inspect(self) -> dict[str, Any]:
-        """What the columns are; asked once for each table, and its roles are taken where none were given."""
+        """Inspect the columns, once per table; suggested roles are applied if none are set."""
         table = self.table
         if table.inspection is None:
             table.found(await self.desk.ask("inspect"))
         return table.inspection or {}
 
     async def follow(self, policy: str) -> None:
-        """Say what a policy says of this table, and that it is followed.
+        """Apply a policy to this table, and record that it is followed.
 
         Raises:
-            InputError: something in the table stands against it.
+            InputError: the table conflicts with the policy.
         """
         self.change(with_policy(self.words, policy, await self.desk.ask("policy", name=policy)))
 
     def set_role(self, column: str, role: str) -> None:
-        """Give a column another role; columns keep the table's order."""
+        """Change the role of a column; columns keep the table's order."""
         size, found = self.table.size, (self.table.inspection or {}).get("columns", ())
         self.change(with_role(self.words, column, role, size["columns"], found, size.get("n_rows", 0)))
 
     def set_kind(self, column: str, kind: str | None) -> None:
-        """Say what the values of a column are; None leaves it to what was found."""
+        """Set the kind of a column's values; None leaves it to detection."""
         self.change(with_kind(self.words, column, kind))
 
     def set_hierarchies(self, specs: Mapping[str, object]) -> None:
-        """Give columns hierarchies; None for none.
+        """Set the hierarchies of columns; None removes one.
 
         Raises:
-            InputError: one is said by a file that has no plain name.
+            InputError: a hierarchy is a file with an invalid name.
         """
         self.table.files |= {file_name(str(spec)) for spec in specs.values() if is_file(spec)}
         self.change(with_hierarchies(self.words, specs))
 
     async def put(self, body: AsyncIterator[bytes], target: Path) -> None:
-        """Write a file; where it takes the place of another, undo brings that back.
+        """Write a file; if it replaces another, undo restores that.
 
         Raises:
             InputError: the disk is full.
@@ -162,7 +162,7 @@ class Session:
             fresh.replace(target)
 
     def set_aside(self, path: Path) -> None:
-        """Remove a file; undo brings it back until the session ends."""
+        """Remove a file; undo restores it until the session ends."""
         self._exchange(path, self._aside / secrets.token_hex(8))
 
     def _exchange(self, path: Path, other: Path) -> None:
@@ -170,10 +170,10 @@ class Session:
         self.do(swap, swap)
 
     async def start(self, name: str = "", more: dict[str, Any] | None = None) -> Run:
-        """Start a run of the job as it is said now, with ``more`` words for this run only.
+        """Start a run with the current settings, and ``more`` settings for this run only.
 
         Raises:
-            InputError: the job cannot be run on this table, or enough runs are under way.
+            InputError: the job cannot be run on this table, or the maximum number of runs is in progress.
         """
         self.runs.check_room()
         words = {**self.words, **(more or {})}
@@ -187,10 +187,10 @@ class Session:
         return run
 
     async def apply(self, earlier: Run, name: str) -> Run:
-        """Start a run that publishes the rows of a file by the recoding of an earlier run.
+        """Start a run that publishes the rows of a file with the recoding of an earlier run.
 
         Raises:
-            InputError: that run has none, there is no such file, or enough runs are under way.
+            InputError: that run has no recoding, there is no such file, or too many runs are in progress.
         """
         self.runs.check_room()
         if not (self.others / table_name(name)).is_file():
@@ -202,17 +202,17 @@ class Session:
         return run
 
     def restore_run(self, said: Mapping[str, Any]) -> Run:
-        """Have a finished run back; its files are for the caller to put in place."""
+        """Restore a finished run; the caller puts its files in place."""
         run = self.runs.new(said["name"], self.table.job(said["words"]), said["words"], self.table.key)
         run.restore(said, self.inputs)
         self.runs.add(run)
         return run
 
     def is_current(self, run: Run) -> bool:
-        """Whether a run was made of this table by what is said now; otherwise what it shows is out of date."""
+        """Whether a run used this table and the current settings; otherwise its results are out of date."""
         is_same = run.table_key == self.table.key and run.words == {**self.words, **run.only_here}
         return bool(run.applied) or (is_same and run.has_read(self.inputs))
 
     def is_running_already(self) -> bool:
-        """Whether what is said now is being run."""
+        """Whether a run with the current settings is in progress."""
         return any(run.state == "running" and self.is_current(run) for run in self.runs.values())

@@ -1,4 +1,4 @@
-"""All sessions, each by itself; those that nobody touches are wiped after a time."""
+"""All sessions, isolated from each other; inactive ones are wiped after a time."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from shoal.web.session import Session
 from shoal.web.settings import Settings
 
 MOST = 100
-"""How many sessions there may be at once."""
+"""Maximum number of concurrent sessions."""
 
 _ROUND = 20.0
-"""Seconds between two rounds of tidying, at most."""
+"""Maximum seconds between two clean-ups."""
 
 
 class Sessions:
-    """Finds the session of a cookie or an id, makes new ones, and tidies up."""
+    """Finds the session of a cookie or an id, creates new ones, and cleans up."""
 
     def __init__(self, settings: Settings, folder: PrivateFolder) -> None:
         self.settings = settings
@@ -30,7 +30,7 @@ class Sessions:
         self._clients: dict[str, str] = {}
 
     def new(self) -> Session:
-        """A session of its own.
+        """Create a session.
 
         Raises:
             InputError: there are too many.
@@ -42,14 +42,14 @@ class Sessions:
         return session
 
     def of_cookie(self, said: str) -> Session | None:
-        """The session whose secret this is."""
+        """The session with this secret, if any."""
         if not said:
             return None
         told = said.encode("utf-8", "replace")
         return next((one for one in self._sessions.values() if hmac.compare_digest(one.secret.encode(), told)), None)
 
     def of_id(self, said: str) -> Session | None:
-        """The session of that id."""
+        """The session with this id, if any."""
         return self._sessions.get(said)
 
     def hold(self, session: Session, client: str) -> None:
@@ -57,7 +57,7 @@ class Sessions:
         self._clients[client] = session.id
 
     def let_go(self, client: str) -> None:
-        """Forget a page that is gone."""
+        """Forget a page that was closed."""
         self._clients.pop(client, None)
 
     def owns(self, session: Session, client: str) -> bool:
@@ -71,13 +71,13 @@ class Sessions:
         session.wipe()
 
     def tidy(self) -> None:
-        """Wipe what nobody has touched for too long and nobody waits for."""
+        """Wipe sessions that have been inactive for too long and have no run in progress."""
         for session in list(self._sessions.values()):
             if not session.runs.is_busy and monotonic() - session.touched > self.settings.keep_seconds:
                 self.end(session)
 
     async def keep_tidy(self) -> None:
-        """Go round until cancelled."""
+        """Clean up repeatedly until cancelled."""
         while True:
             await asyncio.sleep(min(_ROUND, self.settings.keep_seconds / 4))
             self.tidy()

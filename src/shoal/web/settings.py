@@ -1,4 +1,4 @@
-"""How the workbench is served."""
+"""Settings of the workbench server."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ MEBI = 1 << 20
 
 @dataclass(frozen=True)
 class Settings:
-    """Where to listen, who may come in, and how much may be kept for how long.
+    """Where to listen, who has access, and how much data is kept for how long.
 
     Args:
         host: the address to listen on.
         port: the port; 0 takes a free one.
-        allow_remote: whether an address other than the machine's own is meant.
-        password: what users of another machine have to know besides the token.
+        allow_remote: whether listening on an address other than the machine's own is intended.
+        password: what users of other machines must know besides the token.
         names: host names, besides addresses, under which the workbench is reached.
-        upload_limit: bytes that one upload may have.
-        keep_seconds: sessions that nobody has touched for so long are wiped.
-        token: what the printed link carries; random.
+        upload_limit: maximum size of an upload in bytes.
+        keep_seconds: sessions that have been inactive for this long are wiped.
+        token: the random token in the printed link.
         certificate: a file with the certificate for HTTPS, with ``key``.
         key: the file with its key.
-        projects: the folder for encrypted projects; the user's data folder where none is given.
+        projects: the folder for encrypted projects; by default in the user's data folder.
     """
 
     host: str = "127.0.0.1"
@@ -54,7 +54,7 @@ class Settings:
 
     @property
     def is_remote(self) -> bool:
-        """Whether other machines can reach it."""
+        """Whether other machines can reach the workbench."""
         return not is_loopback(self.host)
 
     @property
@@ -86,7 +86,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_address(host: str) -> bool:
-    """Whether a host is written as an address, which no foreign name server can point elsewhere."""
+    """Whether a host is an IP address, which no foreign name server can redirect."""
     try:
         ip_address(host.strip("[]"))
     except ValueError:

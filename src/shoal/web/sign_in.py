@@ -1,4 +1,4 @@
-"""The few pages that are shown to somebody who is not in yet."""
+"""The few pages for users who are not signed in."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from shoal.report.markup import Markup, element, join
 
 
 def entered_page() -> str:
-    """Go on to the workbench. A page and not a redirection, so that the cookie counts as the site's own."""
+    """Go on to the workbench. A page rather than a redirect, so that the cookie counts as same-site."""
     return leading_page("/")
 
 
 def leading_page(address: str) -> str:
-    """A page that leads on to an address."""
+    """A page that redirects to a URL."""
     onwards = element("meta", http_equiv="refresh", content=f"0;url={address}")
     return _page("One moment", element("p", "One moment … ", element("a", "open the workbench", href=address)), onwards)
 
 
 def closed_page(sentence: str) -> str:
-    """Why the door stays shut."""
+    """A page that says why access is refused."""
     return _page("Not open", element("p", sentence))
 
 

@@ -24,7 +24,7 @@ from shoal.web.faults import sentence_of
 from shoal.web.run_process import Telling
 
 Told = dict[str, Any]
-"""What a page shows: a headline, whether all is well, and pieces of a report."""
+"""What a page shows: a headline, whether the result is good, and parts of a report."""
 
 
 def do_tool(line: Connection, tool: str, files: dict[str, str], words: dict[str, Any]) -> None:
@@ -37,7 +37,7 @@ def do_tool(line: Connection, tool: str, files: dict[str, str], words: dict[str,
 
 
 def _give_up(number: int, frame: object) -> None:
-    """Stop as by Ctrl-C, so that processes of our own are stopped as well."""
+    """Stop as with Ctrl-C, so that child processes are stopped as well."""
     raise KeyboardInterrupt
 
 
@@ -83,4 +83,4 @@ TOOLS: dict[str, Callable[[dict[str, Path], dict[str, Any], Progress], Told]] = 
     "audit": _audit,
     "compare": _compare,
 }
-"""What can be asked, by the name of the command."""
+"""The possible questions, by the name of the command."""

@@ -1,4 +1,4 @@
-"""Questions about any file: each is looked into by a process of its own, which can be stopped."""
+"""Questions about any file: each is answered by a separate process, which can be stopped."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from shoal.web.processes import start, stop
 from shoal.web.tool_process import do_tool
 
 _PATIENCE = 5
-"""As runs, questions let pages go first."""
+"""Like runs, questions have lower priority than pages."""
 
 
 class Tool:
-    """One kind of question in a session: what its form says, how far the answer is, the last answer."""
+    """One kind of question in a session: the input of its form, the progress, the last answer."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.said: dict[str, Any] = {}
-        """What the form says so far."""
+        """The current input of the form."""
         self.stage, self.sentence = "", ""
         self.answer: dict[str, Any] | None = None
         self._process: BaseProcess | None = None
 
     @property
     def is_running(self) -> bool:
-        """Whether the answer is being looked for."""
+        """Whether the answer is being computed."""
         return self._process is not None
 
     async def ask(self, files: dict[str, Path], words: dict[str, Any], changed: Callable[[], None]) -> None:
-        """Look for the answer; a second question while the first is open is none."""
+        """Compute the answer; ignored while another question is being answered."""
         if self.is_running:
             return
         self.stage, self.sentence, self.answer = "starting", "", None
@@ -45,7 +45,7 @@ class Tool:
         changed()
 
     def stop(self) -> None:
-        """Give up the question."""
+        """Cancel the question."""
         if self._process is not None:
             self.sentence = "Cancelled."
             self._process.terminate()

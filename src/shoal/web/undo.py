@@ -1,4 +1,4 @@
-"""Undo: what was said or done is taken back, and a table that another replaced is had back; and all that again."""
+"""Undo and redo of settings, of other actions, and of opening another table."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from shoal.web.undoable_actions import Act
 
 
 def can_undo(session: Session) -> bool:
-    """Whether there is a change to take back: something that was said or done, another table opened."""
+    """Whether there is a change to undo: a setting, another action, or a newly opened table."""
     history = session.table.history
     return session.deeds.can_undo(history) or history.can_undo or session.shelf.can_undo
 
 
 def can_redo(session: Session) -> bool:
-    """Whether a change was taken back that can be made again."""
+    """Whether there is a change to redo."""
     history = session.table.history
     return session.deeds.can_redo(history) or history.can_redo or session.shelf.can_redo
 
 
 async def undo(session: Session) -> None:
-    """Take the last change back."""
+    """Undo the last change."""
     history = session.table.history
     if session.deeds.can_undo(history):
         session.deeds.undo()
@@ -37,7 +37,7 @@ async def undo(session: Session) -> None:
 
 
 async def redo(session: Session) -> None:
-    """Make the change again that was taken back last."""
+    """Redo the change that was undone last."""
     history = session.table.history
     if session.deeds.can_redo(history):
         session.deeds.redo()
@@ -58,7 +58,7 @@ async def _step(session: Session, step: Act) -> None:
 
 
 async def _have(session: Session, kept: Kept) -> None:
-    """Have a table that was on the shelf in place of the one that is open."""
+    """Open a table from the shelf in place of the current one."""
     version = session.table.history.version
     session.table, session.reading = kept.table, kept.reading
     session.table.history.version = version + 1
@@ -69,7 +69,7 @@ async def _have(session: Session, kept: Kept) -> None:
 
 
 def shelve(session: Session, *, with_runs: bool = False) -> None:
-    """Keep the table that is open, before another takes its place; its runs stay in the list or go with it."""
+    """Put the open table on the shelf before another replaces it; its runs stay in the list or go with it."""
     history = session.table.history
     if session.table.name is not None:
         session.shelf.put(_kept(session, has_runs=with_runs))

@@ -1,4 +1,4 @@
-"""Words of the vocabulary as forms have them: which page draws each, what fields call it, what was typed as a value."""
+"""Forms for settings of the vocabulary: which page has each, its label, and conversion of typed values."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ OWN_FORMS: dict[str, tuple[str, ...]] = {
     "search_settings": ("algorithm", "seed", "refine", "budget", "certify", "certify_budget", "audit", "memory"),
     "lattice": ("levels",),
 }  # fmt: skip
-"""Words with a form made for them, by the page that has it. All others have plain fields, a new word at once."""
+"""Settings with a special form, by page. All others, including new ones, get generic fields."""
 
 _MADE = {name for names in OWN_FORMS.values() for name in names}
 
 
 def label(name: str) -> str:
-    """What a field calls a word."""
+    """The label of a setting."""
     return Job.vocabulary()[name].label
 
 
 def reading_words() -> list[Word]:
-    """The words on how a table is read that have plain fields."""
+    """The import options with generic fields."""
     return [one for name, one in Reading.vocabulary().items() if name not in _MADE]
 
 
 def other_words() -> list[Word]:
-    """The words of a job that have plain fields, but for those on reading."""
+    """The settings of a job with generic fields, other than import options."""
     apart = {*_MADE, *OWN, *ELSEWHERE, *Reading.model_fields}
     return [one for name, one in Job.vocabulary().items() if name not in apart]
 
 
 def value_of(known: Word, typed: str | Sequence[str] | bool) -> Any:
-    """What was typed as a job file would say it; None where nothing was.
+    """Convert typed input to the value in a job file; None if it is empty.
 
     Raises:
-        InputError: something per column, or per field, without a ``=``.
+        InputError: a value per column, or per field, without a ``=``.
     """
     if isinstance(typed, bool):
         return typed or None
@@ -63,17 +63,17 @@ def value_of(known: Word, typed: str | Sequence[str] | bool) -> Any:
 
 
 def texts_of(said: Any) -> list[str]:
-    """What was said, as a list of fields shows it."""
+    """The values of a setting as texts for a list of fields."""
     return [f"{name}={value}" for name, value in said.items()] if isinstance(said, Mapping) else list(said or ())
 
 
 def is_list(known: Word) -> bool:
-    """Whether several values can be said."""
+    """Whether a setting takes several values."""
     return known.form not in ("text", "number", "flag")
 
 
 def _number(typed: str) -> int | float | str | None:
-    """The number that was typed; anything else is left to the job, which refuses it in a sentence or takes a text."""
+    """Convert to a number if possible; anything else is left to the job, which accepts or refuses it."""
     try:
         return int(typed) if typed.strip().isdecimal() else float(typed)
     except ValueError:

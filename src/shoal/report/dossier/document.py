@@ -1,4 +1,4 @@
-"""A document before anybody decides how it looks: numbered sections of sentences, tables and lines to fill in."""
+"""A document independent of its format: numbered sections of sentences, tables and lines to fill in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.report.grids import Grid
 
 @dataclass(frozen=True)
 class Blank:
-    """A line, or several, to fill in by hand."""
+    """One or more lines to fill in by hand."""
 
     label: str
     n_lines: int = 1
@@ -29,11 +29,11 @@ class Part:
 
     @classmethod
     def of(cls, title: str, *blocks: Block | Iterable[Block]) -> Part:
-        """From blocks and lists of blocks."""
+        """Build a section from blocks and lists of blocks."""
         return cls(title, tuple(block for block in _flat(blocks) if not isinstance(block, Grid) or block.rows))
 
     def texts(self) -> Iterator[str]:
-        """Everything it says."""
+        """All texts of the section."""
         yield self.title
         for block in self.blocks:
             yield from _texts(block)
@@ -49,7 +49,7 @@ class Document:
     parts: tuple[Part, ...]
 
     def texts(self) -> Iterator[str]:
-        """Everything it says, for tests and searches."""
+        """All texts of the document, for tests and searches."""
         yield from (self.title, self.note)
         for part in self.parts:
             yield from part.texts()

@@ -13,12 +13,12 @@ from shoal.report.grids import Bad, Good, Grid
 _COLOURS = {Good: "1C7A43", Bad: "B3261E"}
 _WIDTH_MM = 174
 _LONGEST = 16
-"""Letters of a word up to which it is kept in one line."""
+"""Words of up to this many letters are kept on one line."""
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def render_docx(document: Document) -> bytes:
-    """The file. Its properties hold the title and no author, and the same date always."""
+    """Return the file. Its properties hold the title, no author, and a fixed date."""
     import docx
 
     made = docx.Document()
@@ -69,7 +69,7 @@ def _add_table(made: Any, grid: Grid) -> None:
     size = 7 if len(grid.heads) > 5 else 9
     lengths = [Mm(length) for length in _lengths(grid, size)]
     for column, length in zip(table.columns, lengths, strict=True):
-        column.width = length  # some readers go by the columns, others by the cells
+        column.width = length  # some readers use the column width, others that of the cells
     _fill(table.rows[0], grid.heads, grid, lengths, size)
     _mark(table.rows[0], "w:tblHeader")
     table.rows[0].cells[0].paragraphs[0].paragraph_format.keep_with_next = True
@@ -81,7 +81,7 @@ def _add_table(made: Any, grid: Grid) -> None:
 
 
 def _lengths(grid: Grid, size: int) -> list[float]:
-    """How wide the columns are, in millimetres: room for their longest words first, the rest by their texts."""
+    """Column widths in millimetres: first room for the longest words, the rest in proportion to their texts."""
     letter = 0.22 * size
     columns = [[head, *(row[i] for row in grid.rows)] for i, head in enumerate(grid.heads)]
     words = [max((len(word) for text in texts for word in text.split()), default=1) for texts in columns]
@@ -108,12 +108,12 @@ def _fill(row: Any, texts: Any, grid: Grid, lengths: list[Any], size: int) -> No
 
 
 def _mark(row: Any, how: str) -> None:
-    """Say of a row that it is the header on every page (``w:tblHeader``), or stays on one page (``w:cantSplit``)."""
+    """Mark a row as the header on every page (``w:tblHeader``), or keep it on one page (``w:cantSplit``)."""
     from docx.oxml import OxmlElement
 
     row._tr.get_or_add_trPr().append(OxmlElement(how))
 
 
 def _clean(text: str) -> str:
-    """Without what XML cannot hold."""
+    """Remove characters that XML cannot hold."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else " " for sign in text)

@@ -1,4 +1,4 @@
-"""The files of a dossier: one for each edition and format, as far as what makes them is installed."""
+"""The files of a dossier: one for each edition and format, as far as the necessary packages are installed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NEEDED = {".pdf": ("typst", "typst"), ".docx": ("docx", "python-docx")}
 
 
 def formats() -> list[str]:
-    """The endings that can be written here."""
+    """The file extensions that can be written on this machine."""
     return [ending for ending in ENDINGS if ending not in _NEEDED or find_spec(_NEEDED[ending][0])]
 
 
 def missing_formats() -> str:
-    """How to have the others, in a sentence; empty where none is missing."""
+    """One sentence on how to enable the other formats; empty if none is missing."""
     lacking = [ending for ending in ENDINGS if ending not in formats()]
     packages = [_NEEDED[ending][1] for ending in lacking]
     said = " and ".join(ending.removeprefix(".").upper() for ending in lacking)
@@ -28,6 +28,6 @@ def missing_formats() -> str:
 
 
 def dossier_paths(folder: Path, endings: Iterable[str] | None = None) -> dict[tuple[Edition, str], Path]:
-    """Every file of a dossier by edition and ending: those that can be written here, unless it is said."""
+    """The path of each file by edition and extension; by default all extensions that can be written."""
     wanted = formats() if endings is None else list(endings)
     return {(edition, ending): folder / f"{edition}{ending}" for edition in EDITIONS for ending in wanted}

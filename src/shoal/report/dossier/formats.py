@@ -1,4 +1,4 @@
-"""What writes each of the files of a dossier."""
+"""The function that writes each file format of a dossier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say: the steward's answers, the test with a motivated intruder, and who signs."""
+"""The parts filled in by people: the steward's answers, the motivated-intruder test, and the sign-off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _N_ATTEMPTS = 8
 
 
 def answers_grid(answers: list[list[str]], caption: str = "Answers of the data steward") -> Grid:
-    """Questions to the steward, with the answers."""
+    """The questions to the steward, with the answers."""
     return Grid(caption, ["Question", "Answer"], answers)
 
 
@@ -25,7 +25,7 @@ _INTRUDER = (
 
 
 def intruder_form() -> Iterator[Block]:
-    """The motivated-intruder test: what the tester had, did and claims, and what the holder found."""
+    """The form for a motivated-intruder test: the tester's means, actions and claims, and the data holder's verdict."""
     yield _INTRUDER
     yield Blank("Tester, and why they are competent and have no special knowledge")
     yield Blank("Date and time allowed")
@@ -46,7 +46,7 @@ _TRIGGERS = (
 
 
 def sign_off(statement: Statement) -> Iterator[Block]:
-    """How those who hold the data answer for the release, who signs, and when the release is reviewed."""
+    """Governance of the release, signatures, and the review date."""
     yield answers_grid(statement.answers("governance"), "Governance: answers of the data steward")
     rows = [[role, getattr(statement, name), "", ""] for role, name in _SIGNING]
     yield Grid("Sign-off", ["Role", "Name", "Date", "Signature"], rows)

@@ -1,4 +1,4 @@
-"""A dossier as one HTML file that needs nothing else."""
+"""A dossier as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.report.sections import paragraphs, section, table
 
 
 def render_html(document: Document) -> bytes:
-    """The page."""
+    """Render the page."""
     note = element("p", document.note, class_="note" if document.edition == "public" else "note secret")
     parts = [
         section(f"{number}. {part.title}", *map(_block, part.blocks)) for number, part in enumerate(document.parts, 1)

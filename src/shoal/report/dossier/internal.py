@@ -1,4 +1,4 @@
-"""The internal edition: everything, for those who answer for the release."""
+"""The internal edition: everything, for the people responsible for the release."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from shoal.report.wording import (
 
 @dataclass(frozen=True)
 class Facts:
-    """What is told of a release besides its summary: its variables, what it is good for, its files and the notes."""
+    """Facts about a release besides its summary: its variables, its usefulness, its files and the notes."""
 
     summary: Summary
     statement: Statement
     variables: Sequence[Variable]
     usefulness: Mapping[str, float | None]
     meanings: Mapping[str, str]
-    """What each measure of usefulness says."""
+    """The meaning of each measure of usefulness."""
     files: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[str] = ()
     written: str = ""
 
 
 def internal_document(facts: Facts) -> Document:
-    """All sections."""
+    """Build all sections."""
     summary, seen = facts.summary, facts.summary.public()
     parts = [
         Part.of(sections.SUMMARY, _summary(facts)),
@@ -76,7 +76,7 @@ def internal_document(facts: Facts) -> Document:
 
 
 def title_of(statement: Statement) -> str:
-    """What the dossier is called."""
+    """The title of the dossier."""
     return f"Anonymization dossier: {statement.title}" if statement.title else "Anonymization dossier"
 
 

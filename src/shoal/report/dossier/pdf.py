@@ -1,4 +1,4 @@
-"""A dossier as PDF, set by typst with the fonts that come with it: no network, no font of the machine is needed."""
+"""A dossier as PDF, typeset by typst with its bundled fonts: needs neither a network nor installed fonts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDEST, _NARROW = 60, 18
 
 
 def render_pdf(document: Document) -> bytes:
-    """The file. It has no date, so that the same dossier gives the same bytes."""
+    """Return the file. It has no date, so that the same dossier always gives the same bytes."""
     import typst
 
     template = files("shoal.report.dossier").joinpath("dossier.typ").read_bytes()
@@ -47,9 +47,9 @@ def _tone(text: str) -> str:
 
 
 def widths(grid: Grid) -> list[float]:
-    """How wide the columns are to each other: by their longest texts, but none by more than a long line.
+    """Relative column widths: by their longest texts, but at most that of a long line.
 
-    A column to be filled in by hand has room for that.
+    A column to be filled in by hand gets extra room.
     """
     columns = [[row[i] for row in grid.rows] for i in range(len(grid.heads))]
     longest = [

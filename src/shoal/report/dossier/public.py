@@ -1,7 +1,7 @@
-"""The public edition: what may be said of a release to anybody who has it, from the published table alone.
+"""The public edition: what may be told to anybody who has the release, based on the published table alone.
 
-It is made from a ``PublicSummary``, the published table, what the steward says in public, and what was chosen before
-the data was looked at. No number of people or records below the class size that was asked for is shown.
+It is built from a ``PublicSummary``, the published table, the steward's public answers, and settings chosen before the
+data was seen. It shows no number of people or records below the required class size.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ def public_document(
     hash_: str = "",
     masked: Sequence[str] = (),
 ) -> Document:
-    """All sections.
+    """Build all sections.
 
     Args:
-        seen: what the published table shows.
+        seen: a description of the published table.
         frame: the published table.
-        roles: those of its columns.
-        statement: what the steward says; only what may go out is taken.
-        attacks: the names of the attacks that were tried.
-        hash_: of the published file.
+        roles: the roles of its columns.
+        statement: the steward's answers; only the public ones are used.
+        attacks: the names of the attacks that were run.
+        hash_: the hash of the published file.
         masked: the columns of free text that were masked.
     """
     tried = f"These attacks were tried before the release was published: {', '.join(attacks)}." if attacks else ""
@@ -68,14 +68,14 @@ def public_document(
 
 
 def shown_risk(risk: RecordRisk, least: int) -> Grid:
-    """The risk figures, without numbers of records below ``least``."""
+    """The risk figures, with numbers of records below ``least`` hidden."""
     grid = grids.risks(None, risk)
     rows = [[name, f"fewer than {least:,}" if 0 < _count(value) < least else value] for name, value in grid.rows]
     return replace(grid, rows=rows)
 
 
 def _count(text: str) -> int:
-    """The number of records that a cell shows; 0 where it shows a share."""
+    """The number of records in a cell; 0 if the cell shows a share."""
     digits = text.replace(",", "")
     return int(digits) if digits.isdecimal() else 0
 

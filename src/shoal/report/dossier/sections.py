@@ -1,4 +1,4 @@
-"""The sections of the dossier, and the tables and lines in them that others point to, by their titles."""
+"""The titles of the dossier's sections, and of tables and lines that others refer to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ RISK, ATTACKS, INTRUDER = "Risk before and after", "Attacks tried", "Motivated-i
 UTILITY, LIMITS, MAKING, SIGNING = "Utility", "Limits", "How it was made", "Sign-off and review"
 ANNEX = "Where each regulation finds its answers"
 
-# The tables and lines that answer several fields, by their captions and labels.
+# Captions and labels of tables and lines that answer several fields.
 EVERY_VARIABLE = "Variables (loss by LM: 0 is none, 1 is all)"
 LOOKED_UP = "How easily people are recognized by a variable"
 THREAT_MODELS = "Threat models"

@@ -1,4 +1,4 @@
-"""What only the steward can say about a release: for whom, for what, under which controls, and who answers for it."""
+"""The steward's statement about a release: recipients, purpose, controls, and responsibility."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Literal
 from shoal.errors import InputError, did_you_mean
 
 STEWARD = "for the data steward"
-"""What stands where only a person can say something, and has not."""
+"""The placeholder for an answer that only a person can give."""
 
 
 Subject = Literal["release", "governance"]
-"""What a question is about: the data and for whom it is, or how those who hold it answer for it."""
+"""The subject of a question: the data and its recipients, or the governance by the data holder."""
 
 
 def _asked(question: str, *, public: bool = False, about: Subject = "release") -> str:
-    """A field, with the question that it answers, and whether the answer may go out."""
+    """A field with the question that it answers, and whether the answer is public."""
     text: str = field(default="", metadata={"question": question, "public": public, "about": about})
     return text
 
@@ -29,7 +29,7 @@ def _governance(question: str, *, public: bool = False) -> str:
 
 @dataclass(frozen=True)
 class Statement:
-    """The answers, each empty where the steward has not said anything yet."""
+    """The answers; empty where the steward has not answered yet."""
 
     title: str = _asked("Name of the release", public=True)
     holder: str = _asked("Data holder", public=True)
@@ -69,10 +69,10 @@ class Statement:
 
     @classmethod
     def said(cls, given: Mapping[str, object]) -> Statement:
-        """From what was said.
+        """Build a statement from given answers.
 
         Raises:
-            InputError: a word that does not exist, or a review date that is none.
+            InputError: an unknown entry, or an invalid review date.
         """
         known = [one.name for one in fields(cls)]
         for name in given:
@@ -81,7 +81,7 @@ class Statement:
         return cls(**{name: str(value).strip() for name, value in given.items()})
 
     def answers(self, about: Subject) -> list[list[str]]:
-        """The questions about one subject, with the answers or whose they are to give."""
+        """The questions about one subject, with the answers or a placeholder for the steward."""
         return [
             [one.metadata["question"], getattr(self, one.name) or STEWARD]
             for one in fields(self)
@@ -89,7 +89,7 @@ class Statement:
         ]
 
     def public_answers(self) -> list[list[str]]:
-        """Questions and answers that may go out and have been given."""
+        """Public questions that have been answered, with their answers."""
         return [
             [one.metadata["question"], getattr(self, one.name)]
             for one in fields(self)
@@ -98,4 +98,4 @@ class Statement:
 
 
 QUESTIONS: dict[str, str] = {one.name: one.metadata["question"] for one in fields(Statement)}
-"""The words and what each answers, in the order of the dossier."""
+"""The question of each entry, in the order of the dossier."""

@@ -1,4 +1,4 @@
-"""Threat models, what each assumes, and the risk by each of them against the threshold that was asked for."""
+"""Threat models, their assumptions, and the risk under each against the required threshold."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ _MODELS = (
 
 
 def models_grid() -> Grid:
-    """The adversaries considered, and what is assumed about them."""
+    """The adversaries considered, and the assumptions about them."""
     return Grid(
         "Threat models", ["Threat model", "The adversary", "What is assumed", "Covered by"], [[*row] for row in _MODELS]
     )
 
 
 def assumption(seen: PublicSummary) -> str:
-    """What everything rests on."""
+    """The assumption common to all models."""
     return (
         f"All models assume that an adversary knows no more about a person than {listed([*seen.columns.quasi])}. The "
         "figures are for an adversary who does try. How likely that is depends on the recipients and the terms of "
@@ -73,7 +73,7 @@ def assumption(seen: PublicSummary) -> str:
 
 
 def risk_grid(summary: Summary) -> Grid:
-    """Risk before and after by each model, against the threshold. Internal."""
+    """Risk before and after under each model, against the threshold. Internal."""
     seen, before = summary.public(), summary.before
     size = seen.asked.class_size
     limit = 1 / size if size and size > 1 else None
@@ -100,7 +100,7 @@ def _row(name: str, before: float | None, after: float, limit: float | None) -> 
 
 
 def rationale(summary: Summary) -> list[str]:
-    """Where the threshold comes from."""
+    """The justification of the threshold."""
     policy, size = summary.run.policy, summary.public().asked.class_size
     asked = f"Classes of at least {size:,} were required: a risk of at most {1 / size:.3g}." if size else ""
     if policy is None:

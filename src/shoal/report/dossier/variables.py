@@ -1,4 +1,4 @@
-"""The variables of a release: what each identifies, what was done to it and why, what that cost, and what remains."""
+"""The variables of a release: what each identifies, how and why it was changed, the loss, and what remains."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ KINDS: dict[Role, str] = {
     "other": "other",
     "sample weight": "sample weight",
 }
-"""What the literature calls the roles."""
+"""The roles in the terms of the literature."""
 
 
 @dataclass(frozen=True)
 class Variable:
-    """One column of the original. ``n_before`` and ``n_after`` count different values; ``loss`` is by LM."""
+    """One column of the original. ``n_before`` and ``n_after`` count distinct values; ``loss`` is by LM."""
 
     name: str
     role: Role
@@ -38,7 +38,7 @@ class Variable:
 
     @property
     def remains(self) -> str:
-        """What can still be told apart: cells of a recoded column may overlap, so there may be more than values."""
+        """What can still be distinguished: cells of a recoded column may overlap, so they may outnumber its values."""
         if not self.n_after:
             return "nothing"
         if self.role == "quasi-identifier":
@@ -64,9 +64,9 @@ def variables_grid(variables: Sequence[Variable]) -> Grid:
 
 
 def looked_up_grid(variables: Sequence[Variable]) -> Grid:
-    """By which published variables people are recognized: how many values tell them apart, and what only people know.
+    """Published variables by which people may be recognized: how many values distinguish them, and the steward's part.
 
-    These are the principles by which HHS and Health Canada rank features. Internal.
+    HHS and Health Canada rank variables by these principles. Internal.
     """
     heads = ["Variable", "Different values in the original", "Stays the same over time", "Known from"]
     rows = [[cut(one.name), f"{one.n_before:,}", STEWARD, STEWARD] for one in variables if one.n_after]

@@ -1,4 +1,4 @@
-"""What analysts do with a released table, whatever the form of its cells; beside what the original says.
+"""Analysts' tasks on a released table in any form of its cells, compared with the original.
 
 Read in this order: ``study`` (the tables), ``contract``, ``descriptive``, ``regression``, ``models``.
 """

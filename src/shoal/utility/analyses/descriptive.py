@@ -1,4 +1,4 @@
-"""Counts, sums, quantiles and correlations, as anybody works them out first."""
+"""Counts, sums, quantiles and correlations: the usual first analyses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Sums(Analysis):
     summary: ClassVar[str] = "relative error of the mean of each column of numbers"
 
     def compare(self, study: Study) -> float | None:
-        """The mean over columns of numbers; None where they are no numbers in the release."""
+        """The mean over numeric columns; None if they are not numeric in the release."""
         if not study.has_numbers:
             return None
         pairs = [(_own(study, name).mean(), _mean(study, name)) for name in study.numbers]
@@ -43,24 +43,24 @@ class Sums(Analysis):
 
 
 class Quantiles(Analysis):
-    """Five quantiles of each column of numbers, in its standard deviations."""
+    """Five quantiles of each numeric column, in its standard deviations."""
 
     name: ClassVar[str] = "quantiles"
     summary: ClassVar[str] = "error of the 5th, 25th, 50th, 75th and 95th percentile, in standard deviations"
 
     def compare(self, study: Study) -> float | None:
-        """The mean over quantiles and columns of numbers; None where they are no numbers in the release."""
+        """The mean over quantiles and numeric columns; None if they are not numeric in the release."""
         return float(np.mean([_quantiles_off(study, name) for name in study.numbers])) if study.has_numbers else None
 
 
 class LinearCorrelations(Analysis):
-    """Pearson's correlation of every two columns of numbers; a target that is one, or has two classes, among them."""
+    """Pearson's correlation of every two numeric columns, including a target that is numeric or has two classes."""
 
     name: ClassVar[str] = "correlations"
     summary: ClassVar[str] = "error of the correlation of every two columns of numbers, and with the target"
 
     def compare(self, study: Study) -> float | None:
-        """The mean absolute difference; None where there are no two columns of numbers in the release."""
+        """The mean absolute difference; None if the release has fewer than two numeric columns."""
         is_usable = study.target is not None and (study.is_regression or len(study.codes) == 2)
         if not study.has_numbers or len(study.numbers) + is_usable < 2:
             return None

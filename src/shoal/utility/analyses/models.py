@@ -1,4 +1,4 @@
-"""Models that learn from a release and are tested on originals of people they have not seen."""
+"""Models that learn from a release and are tested on original rows of people they have not seen."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from shoal.utility.analyses.contract import Analysis
 from shoal.utility.analyses.study import Study
 
 _DRAWS = 2
-"""Drawn tables that models learn from, each by itself: scores differ little between them."""
+"""Number of drawn tables that models learn from, each separately: scores differ little between them."""
 
 
 class _Model(Analysis):
-    """The original's score less the release's: the area under the ROC curve for classes, R² for numbers."""
+    """The original's score minus the release's: the area under the ROC curve for classes, R² for numbers."""
 
     learns: ClassVar[bool] = True
 
@@ -27,7 +27,7 @@ class _Model(Analysis):
         return None if scores is None else scores[0] - scores[1]
 
     def scores(self, study: Study) -> tuple[float, float] | None:
-        """What models that learned from the original and from the release get; None as above."""
+        """The scores of models that learned from the original and from the release; None as above."""
         if study.target is None or study.test is None or study.rows is None or study.test.is_empty():
             return None
         right = study.answers(study.test)
@@ -56,37 +56,37 @@ class _Model(Analysis):
 
     @abstractmethod
     def model(self, *, is_regression: bool) -> Any:
-        """A model of scikit-learn's."""
+        """A model of scikit-learn."""
 
 
 class GradientBoosting(_Model):
-    """Histogram gradient boosting of scikit-learn with its usual settings."""
+    """scikit-learn's histogram gradient boosting with default settings."""
 
     name: ClassVar[str] = "gradient-boosting"
     summary: ClassVar[str] = "loss of score (ROC AUC or R²) when gradient boosting learns from the release"
 
     def model(self, *, is_regression: bool) -> Any:
-        """Fresh, and repeatable."""
+        """A new model with a fixed seed."""
         ensemble = _ensembles()
         made = ensemble.HistGradientBoostingRegressor if is_regression else ensemble.HistGradientBoostingClassifier
         return made(random_state=0)
 
 
 class RandomForest(_Model):
-    """A hundred trees of scikit-learn with leaves of at least five records."""
+    """scikit-learn's random forest: a hundred trees with leaves of at least five records."""
 
     name: ClassVar[str] = "random-forest"
     summary: ClassVar[str] = "loss of score (ROC AUC or R²) when a random forest learns from the release"
 
     def model(self, *, is_regression: bool) -> Any:
-        """Fresh, and repeatable."""
+        """A new model with a fixed seed."""
         ensemble = _ensembles()
         made = ensemble.RandomForestRegressor if is_regression else ensemble.RandomForestClassifier
         return made(100, min_samples_leaf=5, random_state=0)
 
 
 def _area(model: Any, unseen: Floats, right: Floats) -> float:
-    """The area under the ROC curve; of several classes the mean of each against the rest."""
+    """The area under the ROC curve; for several classes, the mean of each against the rest."""
     from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
     chances = model.predict_proba(unseen)

@@ -18,21 +18,21 @@ _CATEGORIES, _Z, _ROUNDS = 5, 1.959964, 30
 class Coefficients(Analysis):
     """Mean absolute difference of the coefficients of a linear or logistic regression.
 
-    Columns of numbers are scaled by the original's mean and deviation; of other columns the commonest five values but
-    the first are compared with all else. Several draws are pooled by Rubin's rules.
+    Numeric columns are scaled by the original's mean and deviation; other columns get an indicator for each of their
+    five commonest values except the first. Several draws are pooled by Rubin's rules.
     """
 
     name: ClassVar[str] = "coefficients"
     summary: ClassVar[str] = "mean difference of a regression's coefficients, columns scaled alike"
 
     def compare(self, study: Study) -> float | None:
-        """None without a target with two classes or of numbers, or where numbers are none in the release."""
+        """None without a numeric or two-class target, or if numbers are not numeric in the release."""
         both = _both(study)
         return None if both is None else float(np.abs(both[0][0] - both[1][0]).mean())
 
 
 class IntervalOverlap(Analysis):
-    """What the 95% intervals of those coefficients have not in common: 1 − their overlap, as a share of both lengths.
+    """How little the 95% intervals of those coefficients overlap: 1 − the overlap, as a share of both lengths.
 
     Reference: Karr, Kohnen, Oganian, Reiter, Sanil 2006, A framework for evaluating the utility of data altered to
     protect confidentiality.

@@ -1,4 +1,4 @@
-"""Tables to be analysed in the same way: the original, and what was released in some form of cells."""
+"""Tables to analyze in the same way: the original, and releases in some form of cells."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import polars as pl
 from shoal.core.arrays import Floats
 
 MOST_CATEGORIES = 30
-"""Categories of a column that models tell apart; the others are none of them."""
+"""Maximum number of categories of a column that models distinguish; rarer ones are ignored."""
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
     """The original, the released tables (one, or several draws), and people whom no model has seen (``test``).
 
-    In the original and the test table ``numbers`` are floats and other columns texts. ``printed`` says which columns of
-    the released tables each quasi-identifier became. ``target`` is a column that is published as it is; ``rows`` the
+    In the original and the test table, ``numbers`` are floats and other columns texts. ``printed`` maps each
+    quasi-identifier to its columns in the released tables. ``target`` is a column published unchanged; ``rows`` is the
     original without the people of the test table.
     """
 
@@ -32,21 +32,21 @@ class Study:
     rows: pl.DataFrame | None = None
     test: pl.DataFrame | None = None
     baselines: dict[str, float] = field(default_factory=dict)
-    """What the original gives, by analysis: worked out once for all forms."""
+    """The results on the original, by analysis: computed once for all forms."""
 
     @cached_property
     def has_numbers(self) -> bool:
-        """Whether every column of numbers is one in the released tables, too."""
+        """Whether every numeric column is also numeric in the released tables."""
         return bool(self.numbers) and all(
             self.released[0][one].dtype.is_numeric() for name in self.numbers for one in self.ends(name)
         )
 
     def ends(self, name: str) -> tuple[str, ...]:
-        """The printed columns of a quasi-identifier but the one that tells missing values from stars."""
+        """The printed columns of a quasi-identifier except the one that distinguishes missing values from stars."""
         return tuple(one for one in self.printed[name] if self.released[0][one].dtype != pl.Boolean)
 
     def number(self, frame: pl.DataFrame, name: str) -> Floats:
-        """A column of numbers of a released table; of two bounds their middle. NaN where there is none."""
+        """A numeric column of a released table; for two bounds their midpoint. NaN if there is none."""
         ends = [frame[one].cast(pl.Float64).fill_null(np.nan).to_numpy() for one in self.ends(name)]
         return np.asarray(np.mean(ends, axis=0), np.float64)
 
@@ -64,7 +64,7 @@ class Study:
         return values.dtype.is_numeric() and values.n_unique() > 20
 
     def answers(self, frame: pl.DataFrame) -> Floats:
-        """The target as numbers: itself, or the place of its class."""
+        """The target as numbers: itself, or the position of its class."""
         assert self.target is not None
         if self.is_regression:
             return frame[self.target].cast(pl.Float64).fill_null(0.0).to_numpy()
@@ -75,7 +75,7 @@ class Study:
         ).to_numpy()
 
     def original_features(self, frame: pl.DataFrame, source: pl.DataFrame, *, is_released: bool) -> Floats:
-        """``[row, feature]`` of a table of originals, laid out as those of ``source``: originals, or a release."""
+        """``[row, feature]`` of a table of originals, in the layout of ``source``: originals, or a release."""
         parts = []
         for name in self.printed:
             ends = self.ends(name) if is_released else (name,)
@@ -86,7 +86,7 @@ class Study:
         return np.concatenate(parts, axis=1)
 
     def released_features(self, frame: pl.DataFrame) -> Floats:
-        """The same of a released table."""
+        """``[row, feature]`` of a released table."""
         parts = []
         for name in self.printed:
             for one in self.ends(name):

@@ -1,1 +1,1 @@
-"""What the browser loads besides NiceGUI's own files: one script and one style sheet."""
+"""The scripts and the style sheet that the browser loads besides NiceGUI's own files."""

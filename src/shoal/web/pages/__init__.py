@@ -1,13 +1,13 @@
-"""The pages: four places on one address, under a bar that stays.
+"""The pages: four sections at one URL, under a permanent header bar.
 
 Read in this order. Every page: ``view`` (one tab), ``shell`` (the bar), ``parts``, ``tags``, ``folding``, ``drafts``
-(what was typed), ``changing`` (words changed), ``word_fields``, ``confirmation``, ``grid``, ``chart``, ``list_field``,
-``file_field``. ``prepare``: ``upload`` and ``import_options``, ``doctor``, ``column_list``, ``hierarchies`` with
-``hierarchy_rules``, ``hierarchy_tree`` and ``column_chart``, ``preparation``, ``projects``. ``protect``: ``presets``,
-``k_slider`` (the slider), ``protections``, ``cost_settings``, ``search_settings`` with ``algorithm_options``,
-``starting``, ``runs``, ``running_jobs``. ``compare``: ``shown_run`` (the run that is looked at), ``records``, ``risk``,
-``utility``, ``lattice`` with ``lattice_chart``, ``candidates`` and ``publishing``, ``run_comparison``, ``algorithms``.
-``release``: ``finding_cards``, ``later_rows``, ``checking`` with ``tool_answers``.
+(unsaved input), ``changing`` (changing settings), ``word_fields``, ``confirmation``, ``grid``, ``chart``,
+``list_field``, ``file_field``. ``prepare``: ``upload`` and ``import_options``, ``doctor``, ``column_list``,
+``hierarchies`` with ``hierarchy_rules``, ``hierarchy_tree`` and ``column_chart``, ``preparation``, ``projects``.
+``protect``: ``presets``, ``k_slider``, ``protections``, ``cost_settings``, ``search_settings`` with
+``algorithm_options``, ``starting``, ``runs``, ``running_jobs``. ``compare``: ``shown_run`` (the selected run),
+``records``, ``risk``, ``utility``, ``lattice`` with ``lattice_chart``, ``candidates`` and ``publishing``,
+``run_comparison``, ``algorithms``. ``release``: ``finding_cards``, ``later_rows``, ``checking`` with ``tool_answers``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLACES: dict[str, tuple[str, Build]] = {
     "compare": ("Compare", compare.build),
     "release": ("Release", release.build),
 }
-"""The places by their part of the address, in order."""
+"""The sections by their part of the URL, in order."""
 
 _HEAD = "".join(
     [
@@ -48,7 +48,7 @@ _ICON = (
 
 
 def mount(app: FastAPI) -> None:
-    """Put the pages beside the API. Their events come by sockets alone; the gate refuses everything else."""
+    """Add the pages to the API. Their events arrive only through sockets; the gate refuses everything else."""
     nicegui.config.socket_io_js_transports = ["websocket"]
     ui.run_with(
         app,
@@ -63,7 +63,7 @@ def mount(app: FastAPI) -> None:
 
 @ui.page("/", title="shoal workbench", language="en-US")
 async def workbench(request: Request, client: Client) -> None:
-    """The page. Which place it shows stands in the address after the ``#``."""
+    """Draw the page. The section it shows is in the URL after the ``#``."""
     session: Session | None = request.scope.get("shoal.session")
     sessions: Sessions | None = request.scope.get("shoal.sessions")
     if session is None or sessions is None:
@@ -86,7 +86,7 @@ def _leave(view: View, sessions: Sessions, client: Client) -> None:
 
 
 def _only_one_main(content: Element) -> None:
-    """NiceGUI's own page is a landmark too; ours is the one that counts."""
+    """NiceGUI's own page is a ``main`` landmark, too; keep only ours."""
     slot = content.parent_slot
     if slot is not None:
         slot.parent.tag = "div"

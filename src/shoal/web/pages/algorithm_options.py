@@ -1,4 +1,4 @@
-"""The options of the algorithm: a form made of what the algorithm declares."""
+"""The options of the algorithm: a form generated from what the algorithm declares."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Give = Callable[[Any], Any]
 
 
 def draw_options(view: View, verdict: Element, box: Element) -> None:
-    """A field for each option of the algorithm that is chosen; nothing where it has none."""
+    """Draw a field for each option of the chosen algorithm; nothing if it has none."""
     name, given = from_words(view.session.words.get("algorithm", "auto"))
     asked = options_of(name)
     box.clear()
@@ -62,7 +62,7 @@ def _field(view: View, option: Option, value: Any, give: Give) -> None:
 
 
 def _choice(option: Option, value: Any, give: Give, name: str) -> None:
-    """A list; what a job file says and no list does stays in it as it is."""
+    """A list of choices; a value from a job file that is not among them is kept."""
     named = {one: one.replace("_", " ") for one in option.choices}
     default = {str(option.default): _spoken(option.default)}
     if isinstance(value, str):
@@ -73,12 +73,12 @@ def _choice(option: Option, value: Any, give: Give, name: str) -> None:
 
 
 def _spoken(value: Any) -> str:
-    """An algorithm with options, such as ``mondrian:relaxed``, as one says it."""
+    """The display text for an algorithm with options, such as ``mondrian:relaxed``."""
     return str(value).replace(":", ", ").replace("_", " ")
 
 
 def _groups(option: Option, columns: list[str], value: list[list[str]], give: Give, name: str) -> None:
-    """A list of columns for each group, and an empty one for the next."""
+    """A list of columns for each group, and an empty one for the next group."""
     is_pattern = option.form == "patterns"
 
     def change(place: int, chosen: list[str]) -> Any:

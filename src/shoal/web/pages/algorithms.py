@@ -1,4 +1,4 @@
-"""Algorithms side by side on the open table: loss, risk, time and memory, each in a process of its own."""
+"""Algorithms side by side on the open table: information loss, risk, time and memory, each in a separate process."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from shoal.web.pages.view import View
 from shoal.web.tools import Tool
 
 _FIRST = ("mondrian", "agglomerative", "lattice")
-"""What is ticked before anybody has chosen."""
+"""The algorithms selected by default."""
 
 
 def build(view: View) -> None:
-    """Which algorithms, which values of k, for how long; then what came of it."""
+    """Choose algorithms, values of k and a time limit; then show the results."""
     session, tool = view.session, view.session.tools["compare"]
     if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
@@ -56,7 +56,7 @@ def build(view: View) -> None:
 
 
 def comparison_words(words: dict[str, Any], said: dict[str, Any], limit: float) -> dict[str, Any]:
-    """What is asked of ``compare``: the words of the job that it has, and what the form says."""
+    """The settings of ``compare``: those of the job that it shares, and those of the form."""
     flat = {**words, **words.get("reading", {})}
     known = {name: value for name, value in flat.items() if name in CompareWords.model_fields}
     return {

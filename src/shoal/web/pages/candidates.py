@@ -1,4 +1,4 @@
-"""The clipboard: candidates that somebody wants to come back to, with what they lose and risk."""
+"""The clipboard: candidate solutions to come back to, with their information loss and risk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.web.run_list import Candidate
 
 
 async def pin(view: View, run: Run, node: Solution, space: Solutions) -> None:
-    """Put a node on the clipboard."""
+    """Put a lattice node on the clipboard."""
     session = view.session
     kept = Candidate(run.id, node.levels, space.metric, node.loss, node.risk, node.n_suppressed)
     session.runs.pin(f"{run.id}:{spelled(node.levels)}", kept)
@@ -22,7 +22,7 @@ async def pin(view: View, run: Run, node: Solution, space: Solutions) -> None:
 
 
 def draw_pinned(view: View) -> None:
-    """Everything on the clipboard, the least loss first, each with the ways to publish or drop it."""
+    """Draw everything on the clipboard, lowest loss first, each with buttons to publish or drop it."""
     session = view.session
     if not session.runs.pinned:
         return

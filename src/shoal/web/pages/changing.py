@@ -1,4 +1,4 @@
-"""Words of the job changed on a page: taken where a release could keep them, refused in a sentence where none could."""
+"""Changing settings on a page: accepted if some release could satisfy them, otherwise refused with a reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shoal.web.pages.view import View
 
 
 async def judge(view: View, box: Element) -> None:
-    """What would be run, and why, and what is to be said of the rows; or why not."""
+    """Show which algorithm would run, why, and remarks on the rows; or why the job cannot run."""
     try:
         found = await view.session.desk.ask("try_out", job=view.session.table.job())
     except InputError as problem:
@@ -34,7 +34,7 @@ async def judge(view: View, box: Element) -> None:
 
 
 async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]], None]) -> None:
-    """Take changed words, unless no release of this table could keep what they promise."""
+    """Apply changed settings, unless no release of this table could satisfy them."""
     async with view.changing:
         words = copy.deepcopy(view.session.words)
         alter(words)
@@ -49,7 +49,7 @@ async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]],
 
 
 async def against(view: View, words: dict[str, Any]) -> str:
-    """What is to be said against the words; nothing where they can be taken, though something may be lacking yet."""
+    """The objection to the settings; empty if they are acceptable, even if something is still missing."""
     try:
         await view.session.desk.ask("try_out", job=view.session.table.job(words))
     except ImpossibleGoal as problem:
@@ -60,7 +60,7 @@ async def against(view: View, words: dict[str, Any]) -> str:
 
 
 def _is_understood(view: View, words: dict[str, Any]) -> bool:
-    """Whether each word by itself can be understood, so that what is lacking may still come."""
+    """Whether all settings can be parsed, so that only something missing remains."""
     try:
         _ = view.session.table.job(words).promises
     except InputError:
@@ -69,7 +69,7 @@ def _is_understood(view: View, words: dict[str, Any]) -> bool:
 
 
 def set_word(view: View, verdict: Element, key: str, value: Any, default: Any = None) -> Any:
-    """Change one word; what is as it is anyway is left out."""
+    """Change one setting; a value equal to the default is left out."""
 
     def alter(words: dict[str, Any]) -> None:
         words.pop(key, None)
@@ -80,7 +80,7 @@ def set_word(view: View, verdict: Element, key: str, value: Any, default: Any = 
 
 
 def set_word_for(view: View, verdict: Element, key: str, name: str, value: Any) -> Any:
-    """Change a word about one column; None is left out."""
+    """Change a setting for one column; None removes it."""
 
     def alter(words: dict[str, Any]) -> None:
         said = {column: one for column, one in words.get(key, {}).items() if column != name}
@@ -90,7 +90,7 @@ def set_word_for(view: View, verdict: Element, key: str, name: str, value: Any) 
 
 
 def number_of(view: View, text: str, what: str) -> float | None:
-    """The number that was typed; None, and a sentence, where it is none."""
+    """Parse a typed number; None, with a message, if it is not a number."""
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A chart on a page: ECharts with its data as a table, a picture to keep, zoom, and a way through it by keyboard."""
+"""A chart on a page: ECharts with its data as a table, image download, zoom and keyboard navigation."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def chart(
     size: Literal["gauge", "short", "middle", "tall"] = "middle",
     on_pick: Handler | None = None,
 ) -> Element:
-    """A chart with an id and a name for screen readers.
+    """Draw a chart with an id and a label for screen readers.
 
     Args:
-        option: as ECharts takes it, in plain data. A colour may be a variable of the page's style, such as
-            ``--after``. An item of a series may have a ``tip`` (its lines are shown when one rests on it) and a
-            ``key`` (told when it is picked).
-        name: its id in the page; the name of the picture to keep.
-        label: what it shows, in a sentence without a full stop.
-        heads: the heads of its data as a table.
-        rows: its data as a table.
+        option: the options of ECharts, as plain data. A color may be a variable of the page's style, such as
+            ``--after``. An item of a series may have a ``tip`` (lines shown on hover) and a ``key`` (passed to
+            ``on_pick``).
+        name: its id in the page, and the file name of the image.
+        label: a description without a full stop.
+        heads: the column headings of the data table.
+        rows: the rows of the data table.
         zoom: whether both axes can be zoomed.
-        size: how tall it is.
-        on_pick: told the key of an item that was clicked, or chosen by the arrow keys and the enter key.
+        size: its height.
+        on_pick: called with the key of an item that was clicked, or selected with the arrow keys and Enter.
     """
     element = tag(
         "data-chart",
@@ -52,7 +52,7 @@ def chart(
 
 
 def _finite(value: Any) -> Any:
-    """Plain data that browsers read: numbers that are not finite are left out."""
+    """Plain data that browsers can read: non-finite numbers become None."""
     if isinstance(value, Mapping):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Check a file: which privacy models any table keeps, and what an adversary gets out of it, whichever tool made it."""
+"""Check a file: which privacy models any table satisfies, and what an attack on it reveals, whichever tool made it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OPEN = "the table that is open"
 
 
 async def build(view: View) -> None:
-    """The file and its columns; then the check and the attack, each with its answer."""
+    """Choose the file and its columns; then check it and attack it, each with its results."""
     tag(
         "p",
         "Any release, made here or by another tool. Cells are read as they are printed; nothing here is published.",
@@ -131,7 +131,7 @@ def _attacking(view: View, checked: Tool) -> None:
 
 
 def _columns(said: dict[str, Any], session: Session) -> dict[str, Any]:
-    """Roles as they are ticked; hierarchies and reading as they were said of the open table, where names agree."""
+    """Roles as selected; hierarchies and import options from the open table, where names match."""
     named = {"quasi_identifiers": said["quasi"], "sensitive": said["sensitive"]}
     trees = {name: tree for name, tree in session.words.get("hierarchies", {}).items() if name in said["quasi"]}
     reading = session.words.get("reading", {})

@@ -1,4 +1,4 @@
-"""The rows of a column by value, with the cuts that somebody thinks of making."""
+"""The rows of a column by value, with the cuts under consideration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.web.pages.chart import chart
 
 
 def column_chart(found: dict[str, Any], cuts: Sequence[float]) -> Element:
-    """Bars along the line, or the commonest values; each cut is a line across them."""
+    """Bars along the line, or of the commonest values; each cut is a line across them."""
     parts = found["parts"]
     element = chart(
         _option(found, cuts),

@@ -1,4 +1,4 @@
-"""The rows in a grid with roles and types as chips in its header, and every column with the reason for its role."""
+"""The rows in a grid with roles and types in its header, and a list of columns with reasons for their roles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = {kind: kind for kind in get_args(Kind)}
 
 
 class ColumnList:
-    """Columns as the grid and the list show them; a change in one is seen in the other."""
+    """The columns in the grid and in the list; a change in one shows in the other."""
 
     def __init__(self, view: View) -> None:
         self._view, self._found = view, dict[str, Any]()
@@ -39,7 +39,7 @@ class ColumnList:
             tag("p", "Looking at the columns …", class_="hint")
 
     async def draw(self) -> None:
-        """What was found out about the columns, when it is there."""
+        """Draw the inspection results when they are available."""
         self._found = await self._view.inspect()
         if self._list.is_deleted:
             return
@@ -54,7 +54,7 @@ class ColumnList:
         await change(told["column"], told["value"])
 
     async def _set_role(self, name: str, role: str) -> None:
-        await self._view.session.inspect()  # which suggests roles, where somebody was quicker than it
+        await self._view.session.inspect()  # suggests roles, in case the user was faster
         self._view.session.set_role(name, role)
         self._show()
         self._view.later(self._alone, self._count)
@@ -65,7 +65,7 @@ class ColumnList:
         self._show()
 
     def _show(self) -> None:
-        """Roles and types as they are now, in grid and list."""
+        """Show the current roles and types in grid and list."""
         columns = [asdict(self._header(column)) for column in self._found["columns"]]
         self._grid.props["data-columns"] = json.dumps(columns)
         self._list.clear()
@@ -113,7 +113,7 @@ class ColumnList:
             tag("td", column["reason"], class_="long")
 
     async def _count(self) -> None:
-        """How many rows are unique on the chosen quasi-identifiers, and which combinations do it."""
+        """Count the rows that are unique on the chosen quasi-identifiers, and show which combinations cause it."""
         session, box = self._view.session, self._alone
         quasi = _quasi(session)
         box.clear()
@@ -129,12 +129,12 @@ class ColumnList:
 
 
 def _kinds(column: dict[str, Any]) -> dict[str, str]:
-    """The types that can be chosen, and what was found where it is none of them."""
+    """The types to choose from, including the detected one if it is not among them."""
     return {column["kind"]: column["kind"]} | _KINDS
 
 
 def _quasi(session: Session) -> list[str]:
-    """The quasi-identifiers as they are chosen now."""
+    """The currently chosen quasi-identifiers."""
     return list(session.words.get("quasi_identifiers", []))
 
 

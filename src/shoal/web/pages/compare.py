@@ -1,4 +1,4 @@
-"""Compare: the release beside the original, its risk and usefulness, other candidates, and runs beside each other."""
+"""Compare: the release next to the original, its risk and utility, other candidates, and runs next to each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking before something is removed or replaced."""
+"""Asking for confirmation before something is removed or replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Deed = Callable[[], Awaitable[None] | None]
 
 
 def question_box(view: View, name: str) -> Element:
-    """Where questions stand. One that waits for its answer is there again when the page is drawn again."""
+    """The box for questions. An unanswered question reappears when the page is redrawn."""
     box = tag("div", id=name, aria_live="polite")
     if name in view.questions:
         view.questions[name](box)
@@ -22,14 +22,14 @@ def question_box(view: View, name: str) -> Element:
 
 
 def ask_in(view: View, box: Element, question: str, deeds: Mapping[str, Deed], keep: str = "Keep it") -> None:
-    """A question with a button for each answer; the last one changes nothing.
+    """Ask a question with a button for each answer; the last button changes nothing.
 
     Args:
         view: the page.
-        box: where the question stands; what was in it goes.
-        question: what is asked, and what cannot be undone.
-        deeds: what is done, by what its button says; the first is the main one.
-        keep: the button that changes nothing.
+        box: where to show the question; its content is replaced.
+        question: the question, and what cannot be undone.
+        deeds: the actions by button label; the first is the main one.
+        keep: the label of the button that changes nothing.
     """
     name = str(box.props["id"])
     view.questions[name] = draw = partial(_draw, view, name, question, {**deeds, keep: lambda: None})
@@ -38,7 +38,7 @@ def ask_in(view: View, box: Element, question: str, deeds: Mapping[str, Deed], k
 
 def _draw(view: View, name: str, question: str, deeds: Mapping[str, Deed], box: Element) -> None:
     async def answer(deed: Deed) -> None:
-        if view.questions.pop(name, None) is not None:  # the second half of a double click answers nothing
+        if view.questions.pop(name, None) is not None:  # ignore the second half of a double click
             box.clear()
             await view.attempt(deed)
 

@@ -1,4 +1,4 @@
-"""What a release may cost: rows, what to lose least of, everybody else, and how much each column matters."""
+"""What a release may cost: suppressed rows, the metric to minimize, the population, and weights of columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RECODINGS = {"": "default", "tree": "tree", "range": "range", "sets": "sets", "
 
 
 def costs(view: View, verdict: Element) -> None:
-    """Rows that may be left out, what to lose least of, and missing values."""
+    """The suppression limit, the information-loss metric to minimize, and missing values."""
     words = view.session.words
 
     async def limit(value: str) -> None:
@@ -61,7 +61,7 @@ _FORMS = {name: _CELLS.get(name, name) for name in FORMS}
 
 
 def printing(view: View, verdict: Element) -> None:
-    """How the cells of a release are printed, for all columns or one by one."""
+    """The form in which cells are printed, for all columns or individually."""
     said = view.session.words.get("cells", "labels")
     each = said if isinstance(said, dict) else {}
     common = "labels" if each else said
@@ -85,7 +85,7 @@ def printing(view: View, verdict: Element) -> None:
 
 
 def population(view: View, verdict: Element) -> None:
-    """Everybody of whom the rows are a sample, for promises that count people."""
+    """The population that the rows were sampled from, for privacy models that count people."""
     session = view.session
 
     async def received(name: str) -> None:
@@ -120,7 +120,7 @@ def population(view: View, verdict: Element) -> None:
 
 
 def importance(view: View, verdict: Element) -> None:
-    """How much each quasi-identifier matters, and how it is made coarser."""
+    """The weight of each quasi-identifier, and how it is recoded."""
     words = view.session.words
 
     async def weigh(name: str, value: str) -> None:

@@ -1,4 +1,4 @@
-"""What the import doctor found: a card for each finding, with its fix as a button."""
+"""Findings of the import doctor: a card for each, with its fix as a button."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from shoal.web.pages.view import View
 
 _PARTS = {"%Y": "year", "%y": "year (two digits)", "%m": "month", "%d": "day", "%b": "month (short)", "%B": "month"}
 _PARTS |= {"%H": "hour", "%M": "minute", "%S": "second", "%I": "hour", "%p": "am/pm", "%f": "fraction", "%z": "zone"}
-"""What the parts of a date are called, by their codes on the command line."""
+"""The names of the parts of a date, by their format codes."""
 
 
 def spoken(sentence: str) -> str:
-    """A finding without the codes that the command line needs.
+    """Replace the date format codes in a finding by words.
 
     >>> spoken("'DOB' holds dates written as %m/%d/%Y.")
     "'DOB' holds dates written as month/day/year."
@@ -28,7 +28,7 @@ def spoken(sentence: str) -> str:
 
 
 def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
-    """A card for each finding that is not fixed yet; one button fixes all that need no decision."""
+    """Draw a card for each finding that is not fixed yet; one button fixes all that need no decision."""
     left = [one for one in advice if not is_done(view.session, one["words"])]
     if not left:
         return

@@ -1,4 +1,4 @@
-"""A field for a file that is not of the table: one to check, to attack, or with later rows."""
+"""A field for a file other than the table: one to check, to attack, or with later rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
 
 
 def file_field(view: View, label: str, name: str, known: str, received: Callable[[str], Awaitable[None]]) -> None:
-    """Choose or drop a file; ``known`` is the one that is there already."""
+    """Choose or drop a file; ``known`` is the one that was uploaded already."""
     url = f"/api/sessions/{view.session.id}/others"
     with tag("div", id=f"{name}-zone", class_="field drop-small", data_upload=url) as zone:
         tag("label", label, for_=name)

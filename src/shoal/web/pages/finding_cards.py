@@ -1,4 +1,4 @@
-"""A finding about a release on a page: what it is, how to fix it and what that costs, or accepting it with a reason."""
+"""A finding about a release on a page: fix it, with a preview of the cost, or accept it with a reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shoal.web.run import Run
 
 
 def finding_card(view: View, run: Run, finding: ReleaseFinding) -> None:
-    """A card with its two ways out; where it was accepted, the reason and the way back."""
+    """Draw a card with both options; for an accepted finding, the reason and a button to withdraw it."""
     reason = run.accepted.get(finding.key)
     key = _id(finding)
     with tag("section", class_=f"card finding {'accepted' if reason else 'open'}", id=f"finding-{key}"):
@@ -61,7 +61,7 @@ async def _answer(view: View, run: Run, finding: ReleaseFinding, reason: str) ->
 
 
 def fix_all(view: View, run: Run, found: Sequence[ReleaseFinding]) -> None:
-    """One button for everything that can be fixed, with what that costs before anything is changed."""
+    """One button for everything that can be fixed, with a preview of the cost before anything is changed."""
     boxes: list[Element] = []
 
     async def look() -> None:
@@ -72,7 +72,7 @@ def fix_all(view: View, run: Run, found: Sequence[ReleaseFinding]) -> None:
 
 
 async def _preview(view: View, run: Run, found: Sequence[ReleaseFinding], box: Element, key: str) -> None:
-    """Try it out on the desk, show what it costs, and offer to run it."""
+    """Try the fix, show its cost, and offer to run it."""
     session = view.session
     if run.job.input != session.table.name:
         raise InputError("This run was made of another table; open that table first.")

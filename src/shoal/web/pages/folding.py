@@ -1,4 +1,4 @@
-"""Parts of a page that are folded away, and stay as they were left when the page is drawn again."""
+"""Collapsible parts of a page, whose state is kept when the page is redrawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoal.web.pages.view import View
 
 
 def foldable(view: View, name: str, title: str, *, is_open: bool = False) -> Element:
-    """A part under a title that shows and hides it; what comes inside is for the caller to draw."""
+    """A collapsible part with a title; the caller draws its content."""
     is_open = view.folded.get(name, is_open)
     box = tag("details", id=name, class_="drawer", open=True if is_open else None)
     with box:

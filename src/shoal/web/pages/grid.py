@@ -1,4 +1,4 @@
-"""A data grid on a page: sorted and filtered in place, thousands of rows by virtual scrolling, chips in the header."""
+"""A data grid on a page: sorting and filtering, thousands of rows by virtual scrolling, choices in the header."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Chip:
 
     Args:
         key: what is chosen; the list's id is this, ``-`` and the name of the column.
-        label: what a screen reader says.
+        label: the label for screen readers.
         options: values and their texts.
-        value: the one that is chosen now.
+        value: the current choice.
     """
 
     key: str
@@ -32,7 +32,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class GridColumn:
-    """A column of a grid: its name in questions and events, its title, and what stands in its header."""
+    """A column of a grid: its name in requests and events, its title, and the chips in its header."""
 
     name: str
     title: str
@@ -44,14 +44,14 @@ class GridColumn:
 
 @dataclass(frozen=True)
 class GridRow:
-    """A row with more than its cells.
+    """A row with data besides its cells.
 
     Args:
-        cells: what it says, by column.
-        key: told when the row is picked.
+        cells: the texts, by column.
+        key: passed to ``on_pick``.
         marks: a CSS class for each cell, such as ``changed``; empty for none.
-        tips: a text for each cell that is shown when one rests on it.
-        tone: the number of its colour; rows of one equivalence class have the same.
+        tips: a text for each cell, shown on hover.
+        tone: the number of its color; rows of one equivalence class have the same.
     """
 
     cells: Sequence[Any]
@@ -61,7 +61,7 @@ class GridRow:
     tone: int | None = None
 
     def as_data(self) -> dict[str, Any]:
-        """What the grid in the browser reads."""
+        """The row as the grid in the browser reads it."""
         return {name: value for name, value in asdict(self).items() if value not in (None, (), [])}
 
 
@@ -77,19 +77,19 @@ def grid(
     on_chip: Handler | None = None,
     on_pick: Handler | None = None,
 ) -> Element:
-    """A grid with an id and a name for screen readers.
+    """Draw a grid with an id and a label for screen readers.
 
     Args:
         columns: in the order of the cells.
-        rows: all of them; or the address that answers ``?start=&n=&sort=&descending=&filters=`` with
-            ``{"rows": […], "n": how many there are in all}``, which suits long tables.
+        rows: all rows; or, for long tables, a URL that answers ``?start=&n=&sort=&descending=&filters=`` with
+            ``{"rows": […], "n": total number of rows}``.
         name: its id in the page.
-        label: what a screen reader calls it.
-        size: how tall it is.
-        link: grids of the same link scroll, sort and filter together; their column names must differ.
-        filters: whether each column has a field to filter by.
-        on_chip: told ``{"column", "chip", "value"}`` when something was chosen in a header.
-        on_pick: told the key of a row that was clicked, or chosen by the enter key.
+        label: the label for screen readers.
+        size: its height.
+        link: grids with the same link scroll, sort and filter together; their column names must differ.
+        filters: whether each column has a filter field.
+        on_chip: called with ``{"column", "chip", "value"}`` when something was chosen in a header.
+        on_pick: called with the key of a row that was clicked, or selected with Enter.
     """
     element = tag(
         "data-grid",

@@ -1,4 +1,4 @@
-"""Hierarchies: for each column a tree that can be built, edited, imported and exported."""
+"""Hierarchies: a tree for each column that can be built, edited, imported and exported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.web.pages.view import View
 
 
 async def build(view: View) -> None:
-    """Choose a column; then its tree and the ways to change it."""
+    """Choose a column; then show its tree and the ways to change it."""
     session = view.session
     columns = [*session.words.get("quasi_identifiers", []), *session.words.get("sensitive", [])]
     if session.table.name is None or not columns:
@@ -57,7 +57,7 @@ async def _column(view: View, column: str) -> None:
 
 
 def _coverage(view: View, column: str, spec: object, found: dict[str, Any]) -> None:
-    """Whether every value that occurs has a place, and how large the levels are."""
+    """Show whether every value that occurs is covered, and the sizes of the levels."""
     if spec is None:
         return
     if found["lacking"]:
@@ -74,7 +74,7 @@ def _coverage(view: View, column: str, spec: object, found: dict[str, Any]) -> N
 
 
 async def _set(view: View, column: str, spec: object) -> None:
-    """Take a hierarchy if it can be made over the values of the column."""
+    """Set a hierarchy if it can be built over the values of the column."""
     kind = view.session.table.kind(column)
     await view.session.desk.ask("tree", column=column, spec=spec, kind=kind)
     view.session.set_hierarchies({column: spec})
@@ -83,7 +83,7 @@ async def _set(view: View, column: str, spec: object) -> None:
 
 
 def _files(view: View, column: str) -> None:
-    """Import and export in ARX's form; none at all."""
+    """Import and export in ARX's format; remove the hierarchy."""
     session = view.session
     url = f"/api/sessions/{session.id}"
 
@@ -109,7 +109,7 @@ def _files(view: View, column: str) -> None:
 
 
 async def _import(view: View, column: str, names: list[str]) -> None:
-    """One file is for the column that is shown; several are for the columns that their names name."""
+    """A single file is for the column shown; several are matched to columns by their names."""
     session = view.session
     columns = session.table.size["columns"]
     wanted = {name: column if len(names) == 1 else column_of(name, columns) for name in names}
@@ -156,7 +156,7 @@ async def _edit(view: View, column: str, change: str, arguments: dict[str, Any])
 
 
 def _editing(view: View, column: str, found: dict[str, Any]) -> None:
-    """The tree; move by dragging or by choosing, rename, add and remove levels."""
+    """The tree; values can be moved by dragging or choosing, levels renamed, added and removed."""
     n_levels = len(found["sizes"])
     inner = [str(level) for level in range(1, n_levels - 1)]
     draft = _draft(view, column)
@@ -185,7 +185,7 @@ def _editing(view: View, column: str, found: dict[str, Any]) -> None:
 
 
 def _draft(view: View, column: str) -> Draft:
-    """What the forms beside the tree say, until the tree is another."""
+    """The input of the forms beside the tree, kept until the tree changes."""
     return view.drafts.of("tree", *_about(view, column), level="", group="", old="", new="", ticked=set())
 
 

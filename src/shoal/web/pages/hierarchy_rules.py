@@ -1,4 +1,4 @@
-"""A rule that builds a hierarchy: its form, and its cuts in the chart of the column while one thinks of them."""
+"""A rule that builds a hierarchy: its form, and a preview of its cuts in the chart of the column."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from shoal.web.pages.view import View
 from shoal.web.rule_forms import HINTS, RULES, RuleField, fields_of, given_of, spec_of
 
 Take = Callable[[object], Awaitable[None]]
-"""Takes a hierarchy in the words of a job, if it can be made over the values of the column."""
+"""Sets a hierarchy, given as a setting of a job, if it can be built over the values of the column."""
 
 _SUITED = {"numeric": "intervals", "date": "dates"}
 
 
 def draw_rules(view: View, column: str, found: dict[str, Any], picture: Element, take: Take) -> None:
-    """The rule, its parameters and the button, which stays when the rule changes: a click on it always counts."""
+    """Draw the rule, its parameters and the button, which is kept when the rule changes so that no click is lost."""
     spec = view.session.table.hierarchy(column)
     rule, given = given_of(spec) or (_SUITED.get(found["kind"], "mask"), {})
     about = view.session.table.key, column, repr(spec)

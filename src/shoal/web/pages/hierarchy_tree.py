@@ -1,4 +1,4 @@
-"""The picture of a hierarchy: groups in groups, and values that can be dragged or ticked."""
+"""Drawing a hierarchy: nested groups, and values that can be dragged or ticked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.web.pages.tags import bare_field, tag
 
 
 def draw_tree(found: dict[str, Any], chosen: set[str]) -> Element:
-    """The tree; ticked values are put into ``chosen``."""
+    """Draw the tree; ticked values are added to ``chosen``."""
     rows = found["rows"]
     n_levels = len(found["sizes"])
     with tag("div", class_="tree", data_tree="", role="group", aria_label="Tree", id="tree") as box, tag("ul"):
@@ -29,7 +29,7 @@ def groups_of(found: dict[str, Any]) -> list[tuple[int, str]]:
 
 
 def _draw(rows: list[list[Any]], level: int, chosen: set[str]) -> None:
-    """The groups of a level, each with what is in it."""
+    """Draw the groups of a level, each with its content."""
     if level <= 0:
         with tag("li"):
             for row in rows:

@@ -1,4 +1,4 @@
-"""Import options: how a table is read, where looking at it does not tell, or tells wrongly."""
+"""Import options: how a table is read if detection fails or is wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DELIMITERS = {
 
 
 def reading_fields(view: View) -> None:
-    """One field for each word that says how to read, for the next table and for the one that is there."""
+    """One field for each import option, for the next table and for the open one."""
     session = view.session
 
     async def again() -> None:
@@ -48,7 +48,7 @@ def reading_fields(view: View) -> None:
 
 
 def _set(reading: dict[str, Any], known: Word, typed: Any) -> None:
-    """Take what was typed; what is empty is found out."""
+    """Store what was typed; an empty option is left to detection."""
     reading.pop(known.name, None)
     value = value_of(known, typed)
     if value is not None:

@@ -1,4 +1,4 @@
-"""k on a slider; loss, risk and some rows move with it, found by the quick algorithm while the slider moves."""
+"""A slider for k; loss, risk and some rows are updated by the quick algorithm while it moves."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from shoal.web.pages.tags import bare_field, markup, on, tag, text_tag
 from shoal.web.pages.view import View
 
 _MOST = 100
-"""The largest k of the slider; the field beside it takes any."""
+"""The largest k of the slider; the field beside it accepts any."""
 
 
 class LiveSlider:
-    """The slider and what it would come to."""
+    """The slider and the preview of its result."""
 
     def __init__(self, view: View, say: Callable[[int], Awaitable[None]]) -> None:
         self._view, self._say = view, say
@@ -26,7 +26,7 @@ class LiveSlider:
         self._drawn: tuple[int | None, str] | None = None
         self._lock = asyncio.Lock()
         self._box = tag("section", class_="card live", aria_label="Preview")
-        """Its ``data-k`` says for which k its figures are."""
+        """Its ``data-k`` is the k that its figures belong to."""
         with self._box:
             self._slider_box = tag("div")
             with tag("dl", class_="tiles"):
@@ -38,7 +38,7 @@ class LiveSlider:
             self._hint = text_tag("p", class_="hint", id="live-hint")
 
     def draw(self, *, anew: bool = False) -> None:
-        """The slider where k is said; left alone while it shows that already, unless what was typed was refused."""
+        """Draw the slider if k is set; keep it if it is up to date, unless the typed value was refused."""
         k = self._k
         shows = (k, self._view.session.table.key)
         if shows == self._drawn and not anew:
@@ -79,7 +79,7 @@ class LiveSlider:
         await self.refresh()
 
     async def refresh(self) -> None:
-        """Find out what it would come to; of several wishes in a row only the last is waited for."""
+        """Update the preview; of several requests in a row only the last is answered."""
         wanted = self._wanted
         async with self._lock:
             if wanted != self._wanted:
@@ -128,7 +128,7 @@ def _tile(title: str, name: str) -> Any:
 
 
 def _pairs_table(found: dict[str, Any]) -> Markup:
-    """Rows before and after: what changed stands below what it was."""
+    """Rows before and after: a changed value is shown below the original."""
     heads = [element("th", cut(name, 28), scope="col") for name in found["columns"]]
     rows = [element("tr", *_cells(before, after)) for before, after in found["pairs"]]
     caption = element("caption", "Some rows: the original above, what would be published below")

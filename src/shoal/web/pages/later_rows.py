@@ -1,4 +1,4 @@
-"""Later rows: published by the recoding of a run that was finished before, every privacy model checked on them."""
+"""Later rows: published with the recoding of a finished run, and checked against every privacy model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.web.run_process import RECODING
 
 
 def build(view: View) -> None:
-    """A run with a recoding, a file with new rows, and the button; what comes of it is a run like any other."""
+    """Choose a run with a recoding and a file with new rows; the result is a run like any other."""
     session = view.session
     usable = {run.id: run.name for run in session.runs.values() if RECODING in run.written}
     tag(

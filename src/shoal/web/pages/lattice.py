@@ -1,4 +1,4 @@
-"""Lattice: every choice of one level per column by loss and risk; the one that is looked at and those pinned beside."""
+"""Lattice: every combination of one level per column, by loss and risk; the selected node and pinned candidates."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _WHICH: dict[str, str] = {
 
 
 def build(view: View) -> None:
-    """The picture, filters, and the details of one node beside it."""
+    """Draw the chart, filters, and the details of one node."""
     run = chosen(view)
     if run is not None:
         pieces(view, run, {"nodes": lambda found: _Lattice(view, run, solutions_of(found)).draw()})
 
 
 class _Lattice:
-    """The lattice of a run: what is shown of it, and which node is looked at."""
+    """The lattice of a run: its filters, and the selected node."""
 
     def __init__(self, view: View, run: Run, space: Solutions) -> None:
         self._view, self._run, self._space = view, run, space
@@ -48,7 +48,7 @@ class _Lattice:
         self._detail: Element | None = None
 
     def draw(self) -> None:
-        """Filters above, the picture at the left, the detail and the clipboard at the right."""
+        """Draw the filters above, the chart on the left, the details and the clipboard on the right."""
         space = self._space
         n_feasible = sum(node.is_feasible for node in space.nodes)
         tag(
@@ -143,7 +143,7 @@ class _Lattice:
         self._said["picked"][name] = int(level)
 
     def look(self, levels: tuple[int, ...]) -> None:
-        """A node: its levels, figures, some records, and the ways to keep or publish it."""
+        """Show a node: its levels, figures, some records, and buttons to keep or publish it."""
         node = next((one for one in self._space.nodes if one.levels == levels), None)
         if node is None:
             return
@@ -173,7 +173,7 @@ class _Lattice:
 
 
 _MOST_ROWS = 500
-"""Nodes that the table beside the picture lists, those that lose least."""
+"""Maximum number of nodes in the table beside the chart: those with the least loss."""
 
 
 async def _records(view: View, run: Run, levels: tuple[int, ...], box: Element) -> None:

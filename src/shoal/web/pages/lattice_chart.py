@@ -1,4 +1,4 @@
-"""The picture of a lattice, and the lattice from the data that a run left."""
+"""The chart of a lattice, and reading the lattice from a run's data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.report.solutions import Solution, Solutions, mark, spelled
 
 
 def lattice_option(nodes: Sequence[Solution], space: Solutions, *, is_by_risk: bool) -> dict[str, Any]:
-    """Nodes by loss and risk, the front joined by a line; or by loss and height."""
+    """Nodes by loss and risk, with the front joined by a line; or by loss and height."""
     dots = [_dot(node, node.risk if is_by_risk else sum(node.levels), space) for node in nodes]
     front = sorted((n for n in nodes if n.is_feasible and n.is_on_front), key=lambda node: node.loss)
     line = {
@@ -49,7 +49,7 @@ def _dot(node: Solution, y: float, space: Solutions) -> dict[str, Any]:
 
 
 def solutions_of(found: dict[str, Any]) -> Solutions:
-    """The lattice again from plain data."""
+    """Rebuild the lattice from plain data."""
     nodes = tuple(Solution(**{**node, "levels": tuple(node["levels"])}) for node in found["nodes"])
     best, chosen_ = found["best"], found["chosen"]
     return Solutions(

@@ -1,4 +1,4 @@
-"""A list of values: a field for each, and an empty one for the next. Nothing stands between them to be typed."""
+"""A list of values: a field for each, and an empty one for the next, so that no separators are typed."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from shoal.web.pages.tags import bare_field, tag
 def several(
     label: str, kind: str, values: Sequence[Any], give: Callable[[list[str]], Any], *, name: str, **attributes: Any
 ) -> Element:
-    """Fields under one label; ``give`` is told all values whenever one was changed, emptied ones left out.
+    """Draw fields under one label; ``give`` gets all values whenever one changes, without empty ones.
 
     Args:
         label: what the values are.
         kind: ``number`` or ``text``.
-        values: those that are there already.
-        give: told the texts of all fields that are not empty.
-        name: the id; the fields have it with ``-`` and their number.
-        attributes: of each field.
+        values: the initial values.
+        give: called with the texts of all fields that are not empty.
+        name: the id; each field's id is this, ``-`` and its number.
+        attributes: attributes of each field.
     """
     said = [str(value) for value in values]
 
@@ -50,7 +50,7 @@ def several(
 def several_of(
     label: str, options: Sequence[str], chosen: Sequence[str], give: Callable[[list[str]], Any], *, name: str
 ) -> Element:
-    """Some of a few options, each with a box to tick; ``give`` is told those that are ticked, in their order."""
+    """Checkboxes for a few options; ``give`` is called with the selected ones, in order."""
     ticked = {*chosen}
 
     async def tick(option: str, is_ticked: bool) -> None:

@@ -1,4 +1,4 @@
-"""The parts of a place, one shown at a time; which one stands in the address."""
+"""The parts of a section, one shown at a time; the URL says which one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from shoal.web.pages.view import Build, View
 
 
 async def parts(view: View, known: Mapping[str, tuple[str, Build]]) -> None:
-    """Links to the parts of a place, and the part that the address names, else the first.
+    """Draw links to the parts of a section, and the part named in the URL, or else the first.
 
     Args:
         view: the page.
-        known: title and drawing of each part, by what the address calls it.
+        known: title and drawing function of each part, by its name in the URL.
     """
     shown = view.part if view.part in known else next(iter(known))
     with tag("nav", class_="parts", aria_label="Parts of this page"), tag("ul"):

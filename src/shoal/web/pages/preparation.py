@@ -1,4 +1,4 @@
-"""Preparation: what is done to the values of columns before the table is anonymized, and a sample of its rows."""
+"""Preparation: changes to the values of columns before the table is anonymized, and sampling of its rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shoal.web.word_forms import label
 
 
 async def build(view: View) -> None:
-    """A column and what can be done to it; a sample; everything that is said so far."""
+    """A column and its possible steps; a sample; all steps chosen so far."""
     session = view.session
     if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
@@ -105,7 +105,7 @@ def _sample(view: View, verdict: Element) -> None:
 
 
 def _all(view: View, verdict: Element) -> None:
-    """Everything that is said, each with the way to take it back."""
+    """List all steps chosen, each with a button to remove it."""
     said = everything_said(view.session.words)
     if not said:
         return

@@ -1,4 +1,4 @@
-"""Prepare: open a table, say what its columns are, and how their values are made coarser."""
+"""Prepare: open a table, set the roles of its columns, and define how their values are generalized."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def build(view: View) -> None:
 
 
 def _table(view: View) -> None:
-    """Where files come in; then what was found in the table, its rows and its columns."""
+    """The upload; then the import doctor's findings, the rows and the columns."""
     session = view.session
     if session.table.name is None:
         tag("p", "Open a table about people, or use the example of invented patients.")

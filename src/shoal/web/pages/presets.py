@@ -1,4 +1,4 @@
-"""Where to begin: who is to have the release, or a policy by name."""
+"""Starting points: a preset by recipient, or a policy by name."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
 
 PRESETS = {"internal-use": "Internal use", "research-partner": "Research partner", "public-release": "Public release"}
-"""The policies that are offered as buttons."""
+"""The policies offered as buttons."""
 
 
 def presets(view: View) -> None:
-    """Three buttons, and every policy in a list; whatever is changed afterwards stands."""
+    """Three buttons, and a list of all policies; later changes take precedence."""
     session = view.session
     said = session.words.get("policy")
 

@@ -1,4 +1,4 @@
-"""Projects: keep what this session has under a passphrase, and have it back, also after a restart."""
+"""Projects: save this session under a passphrase, and restore it, even after a restart."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.web.sealed import LEAST
 
 
 def build(view: View) -> None:
-    """A form to save, and a form to open."""
+    """Draw a form to save, and a form to open."""
     tag(
         "p",
         "A project holds the table, its files, all settings and the finished runs in one encrypted file. Everything "

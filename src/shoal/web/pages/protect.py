@@ -1,4 +1,4 @@
-"""Protect: what must hold, what it would cost, and the runs that look for a release."""
+"""Protect: the privacy models, a preview of their cost, and the runs."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ async def models(view: View) -> None:
 
 
 class _Models:
-    """One page whose parts show what each other changes."""
+    """The page of privacy models, whose parts update each other."""
 
     def __init__(self, view: View) -> None:
         self._view = view
 
     async def draw(self) -> None:
-        """Everything, the preview when it is there."""
+        """Draw everything; the preview follows when it is available."""
         view = self._view
         presets(view)
         self._verdict = tag("div", id="verdict", aria_live="polite")
@@ -65,7 +65,7 @@ class _Models:
             await self._cards.draw()
 
     async def say(self, privacy: dict[str, Any]) -> bool:
-        """Take what must hold from now on; False, and a sentence, where no release of this table could keep it."""
+        """Set the privacy models; False, with a message, if no release of this table could satisfy them."""
         view = self._view
         async with view.changing:
             words = {**view.session.words, "privacy": privacy}
@@ -82,7 +82,7 @@ class _Models:
 
 
 def drawer(view: View, verdict: Element) -> None:
-    """What experts set: limits, metric, population, importance of columns, algorithm, certificate, audit."""
+    """Expert settings: limits, metric, population, weights of columns, algorithm, certificate, audit."""
     with foldable(
         view, "expert", "Expert settings: algorithm, metric, suppression, population, cells, certificate, audit"
     ):

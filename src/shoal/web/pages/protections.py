@@ -1,4 +1,4 @@
-"""The privacy models that must hold: a card for each, and a form to add one, made of the parameters it declares."""
+"""The privacy models of the job: a card for each, and a form to add one, generated from its parameters."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from shoal.web.pages.view import View
 from shoal.web.protection_forms import from_form, privacy_of, protections, starting_values
 
 Say = Callable[[dict[str, Any]], Awaitable[bool]]
-"""Takes what privacy is from now on; False, and a sentence, where no release could keep it."""
+"""Sets the privacy models; False, with a message, if no release could satisfy them."""
 
 
 Asked = tuple[Callable[[], dict[str, Any]], Callable[[], Awaitable[dict[str, Any]]]]
-"""What privacy is now; and what a table allows, as the desk tells it."""
+"""Returns the current privacy models; and what the table allows, according to the desk."""
 
 
 def _of_session(view: View) -> Asked:
@@ -35,10 +35,10 @@ def _of_session(view: View) -> Asked:
 
 
 class Protections:
-    """The cards. What a card says is what the job says; a form that is being filled in says nothing yet."""
+    """The cards of the privacy models of a job; a form that is being filled in has no effect yet."""
 
     def __init__(self, view: View, box: Element, say: Say, asked: Asked | None = None) -> None:
-        """Cards for the job of the session, or for what ``asked`` tells: privacy, and what is possible for it."""
+        """Draw cards for the job of the session, or for what ``asked`` returns: models, and what the table allows."""
         self._view, self._box, self._say = view, box, say
         self._asked = asked or _of_session(view)
         self._draft = view.drafts.of("new privacy model", box.props["id"], flag="", given={})
@@ -48,7 +48,7 @@ class Protections:
         return protections(self._asked[0]())
 
     async def draw(self) -> None:
-        """Every model with what is possible for it here; then the form for one more."""
+        """Draw every model, with what the table allows; then the form for another one."""
         found = await self._asked[1]()
         if self._box.is_deleted:
             return
@@ -139,7 +139,7 @@ def parameter_field(parameter: Parameter, value: Any, give: Callable[[Any], Any]
 
 
 def _several(parameter: Parameter, value: Any, give: Callable[[Any], Any], name: str, found: Any) -> None:
-    """A list of which several may be chosen; none is all."""
+    """A list with multiple selection; selecting none means all."""
     known = found["quasi"] if parameter.form == "columns" else found["texts"]
     chosen = {*(value[0] if parameter.form == "columns" and value else value or ())}
     with tag("div", class_="field"):
@@ -148,7 +148,7 @@ def _several(parameter: Parameter, value: Any, give: Callable[[Any], Any], name:
 
 
 def possible(found: dict[str, Any]) -> str:
-    """What the table allows, in a sentence."""
+    """One sentence on what the table allows."""
     values = "; ".join(f"{cut(name, 28)} has {counted(n, 'value')}" for name, n in found["values"].items())
     return f"The table has {counted(found['n_rows'], 'row')}" + (
         f"; {values}." if values else ", and no sensitive column."

@@ -1,4 +1,4 @@
-"""Publishing one node of the lattice."""
+"""Publishing a node of the lattice."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from shoal.web.run import Run
 
 
 async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
-    """A run of its own, with these levels and the settings of the run that is shown, which are the settings then.
+    """Start a run with these levels and the settings of the shown run, which become the current settings.
 
     Raises:
-        InputError: the run was made of another table.
+        InputError: the run used another table.
     """
     session = view.session
     if run.table_key != session.table.key:

@@ -12,7 +12,7 @@ from shoal.web.run import Run
 
 
 def build(view: View) -> None:
-    """Two grids that scroll, sort and filter together; changed cells are marked, classes have a colour each."""
+    """Two grids that scroll, sort and filter together; changed cells are marked, equivalence classes are colored."""
     run = chosen(view)
     if run is None:
         return

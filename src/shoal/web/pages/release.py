@@ -1,4 +1,4 @@
-"""Release: a checklist, what is still open, and what can be taken away once nothing is."""
+"""Release: a checklist, open findings, and exports once no finding is open."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Check:
 
 
 async def build(view: View) -> None:
-    """The release that is shown; any file, checked and attacked; later rows by the same recoding."""
+    """Export the release; check and attack any file; publish later rows with the same recoding."""
     await parts(
         view,
         {
@@ -59,7 +59,7 @@ async def build(view: View) -> None:
 
 
 def export(view: View) -> None:
-    """The checklist, findings, exports, and what is done elsewhere."""
+    """The checklist, findings, exports, and a list of tasks for the command line."""
     run = chosen(view)
     if run is None:
         return
@@ -101,7 +101,7 @@ def _draw(view: View, run: Run) -> None:
 
 
 def checklist(view: View, run: Run) -> list[Check]:
-    """What must hold before a release leaves."""
+    """What must hold before a release is exported."""
     unanswered, n_accepted = open_findings(run), len(run.accepted)
     attacked = "Attacks are still being tried." if run.is_being_attacked else "All attacks of the audit have run."
     attacked = "No attack was tried, because the run had a memory limit." if run.is_in_pieces else attacked
@@ -135,7 +135,7 @@ def _exports(view: View, run: Run, *, is_locked: bool) -> None:
 
 
 def _again(run: Run) -> dict[str, str]:
-    """What does the same again: a job, unless the rows were published by the recoding of another run."""
+    """The files to repeat the run: a job, unless the rows were published with the recoding of another run."""
     told = {RECORD: _AGAIN[RECORD]} if run.applied else dict(_AGAIN)
     return told | ({RECODING: "Recoding, for shoal apply (for you alone)"} if RECODING in run.written else {})
 
@@ -197,7 +197,7 @@ _COMMANDS = {
     "Later rows that have to wait": "shoal apply recoding.json later.csv -o out.csv --hold held.parquet",
     "The patterns that rules allow": "shoal patterns people.csv --quasi age,zip --algorithm patterns:max_stars=2",
 }
-"""What is for the command line only, and how it is said there."""
+"""Tasks that need the command line, and the commands for them."""
 
 
 def _elsewhere() -> None:

@@ -1,4 +1,4 @@
-"""Risk: what the release gives away, by the usual figures and by attacks that were run on it."""
+"""Risk: re-identification risk of the release, as standard figures and by attacks run on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OUTCOMES = {"stopped": "stopped", "weak": "weak", "falls": "SUCCEEDS", "not run
 
 
 def build(view: View) -> None:
-    """Gauges, attacks that succeed with a way to fix each, privacy models, class sizes, the worst classes."""
+    """Gauges, successful attacks with their fixes, privacy models, class sizes, the worst classes."""
     run = chosen(view)
     if run is not None:
         pieces(view, run, {"audit": partial(_audit, view, run), "classes": _classes})

@@ -1,4 +1,4 @@
-"""Runs: what each lost and how risky it is, and any two of them figure by figure."""
+"""Runs: information loss and risk of each, and a comparison of any two."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shoal.web.run import Run
 
 
 def build(view: View) -> None:
-    """All runs in a picture; two of them in a table."""
+    """All runs in a chart; two of them in a table."""
     run = chosen(view)
     if run is None:
         return

@@ -1,4 +1,4 @@
-"""What is under way: how far each run is, and the way to stop it."""
+"""Runs in progress: how far each is, and a button to cancel it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.web.run import Run
 
 
 class UnderWay:
-    """What is under way. A card stays as long as its run does, so that a click on its button always finds it."""
+    """Cards of runs in progress. A card stays as long as its run, so that a click on its button is never lost."""
 
     def __init__(self, view: View, box: Element) -> None:
         self._view, self._box = view, box
@@ -21,7 +21,7 @@ class UnderWay:
         self._shape: list[tuple[str, object]] = []
 
     def tell(self) -> None:
-        """Show how far runs are; cards come and go with their runs."""
+        """Show the progress of runs; cards come and go with their runs."""
         runs = self._view.session.runs
         shape: list[tuple[str, object]] = [
             (run.id, run.state) for run in runs.values() if run.state == "running" or _is_preparing(run)
@@ -44,7 +44,7 @@ class UnderWay:
 
 
 class _Card:
-    """A run: stage, share, estimate, and the way to stop it."""
+    """A run in progress: stage, share, estimate, and a button to cancel it."""
 
     def __init__(self, view: View, run: Run) -> None:
         with tag("div", class_="card"):
@@ -54,7 +54,7 @@ class _Card:
             button(f"Cancel {run.name}", partial(_cancel, view, run), id=f"cancel-{run.id}", data_now="")
 
     def tell(self, run: Run) -> None:
-        """How far it is now."""
+        """Show the current progress."""
         self._title.text = f"{run.name}: {run.stage}"
         self._hint.text = " · ".join(filter(None, [seconds(run.elapsed), run.estimate, run.note]))
         self._bar.props.set_optional("^value", str(run.done / run.total) if run.total else None)

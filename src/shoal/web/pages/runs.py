@@ -1,4 +1,4 @@
-"""Run: start, watch, cancel, compare, go back, rename."""
+"""Runs: start, watch, cancel, compare, restore settings, rename."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HEADS = ("Run", "State", "Records", "Suppressed", "Loss", "Highest risk", "Smal
 
 
 def build(view: View) -> None:
-    """The button, and every run so far."""
+    """The start button, and the list of runs."""
     if view.session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
@@ -132,7 +132,7 @@ def _deeds(view: View, run: Run, asking: Element) -> None:
 
 
 def ask_to_remove(view: View, run: Run, box: Element) -> None:
-    """Whether a run goes from the list, which undo takes back, or with all its files at once."""
+    """Ask whether to remove a run from the list, which can be undone, or to delete it with its files."""
 
     def remove() -> None:
         if run.id in view.session.runs:

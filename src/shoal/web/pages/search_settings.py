@@ -1,4 +1,4 @@
-"""Who looks for a release, what follows, and how it is attacked once it is made."""
+"""Settings of the algorithm, of refinement and certificate, and of the audit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ELSEWHERE = (
 
 
 def search(view: View, verdict: Element) -> None:
-    """The algorithm and its options; what follows it; how near the best it comes; how it is attacked; the seed."""
+    """The algorithm and its options; refinement; the certificate of optimality; the audit; the seed."""
     with tag("div", class_="fields"):
         _looking(view, verdict, lambda: draw_options(view, verdict, options))
     options = tag("div", id="options")
@@ -67,7 +67,7 @@ def _looking(view: View, verdict: Element, draw_form: Callable[[], None]) -> Non
 
 
 def _seconds(name: str, said: str | float | None, give: Callable[[str], Any]) -> None:
-    """A time in seconds, however the job file writes it."""
+    """A field for a time in seconds, in whatever unit the job file has it."""
     shown = "" if said is None else f"{seconds_of(said):g}"
     field(f"{label(name)} (seconds)", "number", shown, give, id=name, min="0", step="any", placeholder="60")
 

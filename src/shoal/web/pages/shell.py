@@ -1,4 +1,4 @@
-"""The frame of every page: the bar at the top, which stays, and the place below it."""
+"""The frame of every page: the permanent bar at the top, and the section below it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from shoal.web.undo import can_redo, can_undo, redo, undo
 
 _SHOW = "Show the run"
 _DOUBLE_CLICK = 0.6
-"""Seconds within which two clicks are one."""
+"""Seconds within which two clicks count as one."""
 
 Step = tuple[str, Callable[[], Awaitable[None] | None]]
-"""What a button says, and what it does."""
+"""The label of a button, and its action."""
 
 
 def draw_shell(view: View, places: Mapping[str, str]) -> None:
-    """The bar, a room for sentences, and the room for the place."""
+    """Draw the bar, a box for messages, and a box for the section."""
     tag("a", "Skip to the content", href="#main", class_="skip")
     with tag("div", class_="bench"):
         _Bar(view, places)
@@ -35,7 +35,7 @@ def draw_shell(view: View, places: Mapping[str, str]) -> None:
 
 
 class _Bar:
-    """Table, places, safety light, what is running, undo and redo, and the button that says what is next."""
+    """The bar: table, sections, safety light, progress, undo and redo, and a button for the next step."""
 
     def __init__(self, view: View, places: Mapping[str, str]) -> None:
         self._view, self._links = view, dict[str, Element]()
@@ -60,7 +60,7 @@ class _Bar:
         view.told, view.go, view.heard = self.tell, self._go, self._hear
 
     def _press(self) -> Awaitable[None] | None:
-        """Do what is next; the second half of a double click that started a run does not leave for the runs."""
+        """Do the next step; the second click of a double click that starts a run does not also open the runs."""
         label, step = next_step(self._view)
         now, before = monotonic(), self._pressed
         self._pressed = now
@@ -75,16 +75,16 @@ class _Bar:
         await self._view.draw()
 
     def _go(self, address: str) -> None:
-        """Have the browser go to an address, as if a link had been clicked."""
+        """Make the browser go to a URL, as if a link had been clicked."""
         n_gone = int(str(self._router.props.get("data-go", "0")).partition(" ")[0]) + 1
         self._router.props["data-go"] = f"{n_gone} {address}"
 
     def _hear(self, numbers: Iterable[int]) -> None:
-        """Tell the browser what has been heard, so that the page shows it as it is drawn."""
+        """Tell the browser which of its messages have been handled, so that the page shows the drawn values."""
         self._router.props["data-heard"] = " ".join(str(n) for n in numbers)
 
     def tell(self) -> None:
-        """Show how things stand now."""
+        """Show the current state."""
         view, session = self._view, self._view.session
         rows = session.table.size.get("n_rows", 0)
         name = session.table.name
@@ -109,7 +109,7 @@ def _under_way(view: View) -> str:
 
 
 def next_step(view: View) -> Step:
-    """What to do next, as far as that can be told."""
+    """The next step, as far as it can be determined."""
     session, run = view.session, view.session.runs.chosen()
     if session.table.name is None:
         return "Open a table", lambda: view.go("prepare")
@@ -126,14 +126,14 @@ def next_step(view: View) -> Step:
 
 
 async def _fix_and_go_on(view: View) -> None:
-    """Put right what the import found and needs no decision, then go on."""
+    """Apply the import fixes that need no decision, then go on."""
     if view.session.table.inspection is not None:
         await fix(view.session, merged(one["words"] for one in ready(view.session)))
     view.go("protect")
 
 
 async def _anonymize(view: View) -> None:
-    """Start a run, and go where it is shown, unless somebody has gone elsewhere meanwhile."""
+    """Start a run and go to its results, unless the user has gone elsewhere meanwhile."""
     before = view.place, view.part
     if await start_run(view) and (view.place, view.part) == before:
         view.go("release")

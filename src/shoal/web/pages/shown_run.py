@@ -1,4 +1,4 @@
-"""What the pages after a run have in common: the run that is shown, and pieces that are not there yet."""
+"""Common parts of the pages about a run: the selected run, and results that are still being prepared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.web.run import Run
 
 
 def chosen(view: View) -> Run | None:
-    """The run that is shown, with the list to choose another; None, and a sentence, where none is done."""
+    """Draw the list of runs and return the selected one; None, with a message, if no run is done."""
     session = view.session
     under_way = UnderWay(view, tag("div", id="now", aria_live="polite"))
     under_way.tell()
@@ -26,7 +26,7 @@ def chosen(view: View) -> Run | None:
         view.live = _when_done(view)
         return None
     wanted = session.runs.get(session.runs.shown or "")
-    if wanted is None or wanted.state not in ("done", "running"):  # one that runs is shown as soon as it is done
+    if wanted is None or wanted.state not in ("done", "running"):  # a running one is shown once it is done
         session.runs.shown = next(reversed(done))
 
     async def show(run: str) -> None:
@@ -42,7 +42,7 @@ def chosen(view: View) -> Run | None:
 
 
 def _tell_of(view: View, run: Run) -> None:
-    """What is open about the run comes before all else."""
+    """Show open findings and remarks about the run first."""
     unanswered = open_findings(run)
     if unanswered and view.place != "release":
         with tag("p", class_="alert", id="unanswered"):
@@ -63,7 +63,7 @@ def _tell_of(view: View, run: Run) -> None:
 
 
 def keep_up(view: View, run: Run, live: Callable[[], None]) -> None:
-    """Draw what is new of a run now and whenever something changes; the page again where another run is shown."""
+    """Draw news of a run now and on every change; redraw the page if another run is selected."""
 
     async def follow() -> None:
         if view.session.runs.chosen() not in (None, run):
@@ -76,11 +76,11 @@ def keep_up(view: View, run: Run, live: Callable[[], None]) -> None:
 
 
 Draw = Callable[[dict[str, Any]], None]
-"""Draws a piece from its data."""
+"""Draws a part of the page from its data."""
 
 
 def pieces(view: View, run: Run, draws: Mapping[str, Draw]) -> None:
-    """Parts of a page, each drawn as soon as its data is there."""
+    """Draw parts of a page, each as soon as its data is available."""
     boxes = {name: tag("div", id=f"piece-{name}") for name in draws}
     told: dict[str, tuple[bool, bool]] = {}
 

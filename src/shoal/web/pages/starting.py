@@ -6,10 +6,10 @@ from shoal.web.pages.view import View
 
 
 async def start_run(view: View, name: str = "") -> bool:
-    """Start a run of what is said now; a second click while the first is on its way is no second run.
+    """Start a run with the current settings; a second click during the start does not start another run.
 
     Returns:
-        whether a run was started.
+        Whether a run was started.
     """
     session = view.session
     if session.is_starting or session.is_running_already():
@@ -19,7 +19,7 @@ async def start_run(view: View, name: str = "") -> bool:
     try:
         view.told()
         if session.table.name is not None:
-            await session.inspect()  # which suggests roles, where somebody was quicker than it
+            await session.inspect()  # suggests roles, in case the user was faster
         await session.start(name)
     finally:
         session.is_starting = False

@@ -1,11 +1,11 @@
-"""Elements of a page: plain HTML, so that browsers, keyboards and screen readers know what to do with it.
+"""Elements of a page: plain HTML, which browsers, keyboards and screen readers support directly.
 
-NiceGUI draws elements by their tags and keeps them up to date over its socket. Its ready-made components compile
-templates in the browser, which the content security policy forbids, so none of them is used.
+NiceGUI draws elements by their tags and updates them through its socket. Its ready-made components compile templates in
+the browser, which the content security policy forbids, so none of them is used.
 
-What is clicked or typed is told by the id of its element, not by the element itself: where a page is drawn again while
-a click is on its way, the click counts for the element that has taken the place of the one before. What was said is
-shown by the element as well, so that a browser that draws it later than that does not show what was there before.
+Clicks and input are reported by the id of the element, not by the element itself: if a page is redrawn while a click is
+on its way, the click goes to the element that has replaced the old one. The element on the server also stores the new
+value, so that a browser that draws it later does not show the old one.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from shoal.report.figures import cut
 from shoal.report.markup import Markup
 
 Handler = Callable[[Any], Awaitable[None] | None]
-"""Told what was typed or chosen."""
+"""Called with what was typed or chosen."""
 
 
 E = TypeVar("E", bound=Element)
 
 Handlers = dict[tuple[str, str], Handler]
-"""Who is told of an event, by the id of its element and the name of the event."""
+"""The handler of each event, by the id of its element and the name of the event."""
 
 _HANDLERS: WeakKeyDictionary[Client, Handlers] = WeakKeyDictionary()
 
@@ -55,20 +55,20 @@ def _with(element: E, attributes: dict[str, Any]) -> E:
 
 
 def markup(html: Markup | str, name: str = "div", **attributes: Any) -> Element:
-    """A piece of a report; its texts are escaped already."""
+    """A piece of a report; its texts are already escaped."""
     element = tag(name, **attributes)
     element.props["innerHTML"] = str(html)
     return element
 
 
 def on(element: Element, event: str, handler: Handler) -> Element:
-    """Call the handler with the detail of an event that ``workbench.js`` tells."""
+    """Call the handler with the detail of an event reported by ``workbench.js``."""
     _by_id(element, event, handler)
     return element.on(event, lambda told: handler(told.args.get("detail")), args=["detail"])
 
 
 def button(text: str, handler: Callable[[], Awaitable[None] | None], **attributes: Any) -> Element:
-    """A button. Without an id it gets one of its own, which the next drawing does not know."""
+    """A button. Without a given id it gets a new one with every drawing."""
     element = tag("button", text, type="button", **attributes)
     element.props.setdefault("id", f"button-{element.id}")
     _by_id(element, "click", lambda _: handler())
@@ -82,14 +82,14 @@ def _by_id(element: Element, event: str, handler: Handler) -> None:
 
 
 def field(label: str, kind: str, value: object, handler: Handler, **attributes: Any) -> Element:
-    """An input with an id, under its label. What stands in it while somebody types is left alone."""
+    """A labelled input with an id. Its content is left alone while the user types."""
     with tag("div", class_="field"):
         tag("label", label, for_=attributes["id"])
         return bare_field(kind, value, handler, **attributes)
 
 
 def bare_field(kind: str, value: object, handler: Handler, **attributes: Any) -> Element:
-    """An input; its label is an attribute."""
+    """An input; its label is passed as an attribute."""
     element = tag("input", type=kind, data_say="", **attributes)
     name = "^checked" if kind == "checkbox" else "^value"
 
@@ -103,7 +103,7 @@ def bare_field(kind: str, value: object, handler: Handler, **attributes: Any) ->
 def choice(
     label: str, options: Mapping[str, str] | Iterable[str], value: str | None, handler: Handler, **attributes: Any
 ) -> Element:
-    """A list to choose from, with an id, under its label."""
+    """A labelled drop-down list with an id."""
     with tag("div", class_="field"):
         tag("label", label, for_=attributes["id"])
         return bare_choice(options, value, handler, **attributes)
@@ -112,13 +112,13 @@ def choice(
 def bare_choice(
     options: Mapping[str, str] | Iterable[str], value: str | None, handler: Handler, **attributes: Any
 ) -> Element:
-    """A list to choose from; its label is an attribute."""
+    """A drop-down list; its label is passed as an attribute."""
     shown = options if isinstance(options, Mapping) else {option: option for option in options}
     return _select(shown, [str(value)], handler, **attributes)
 
 
 def several_choice(options: Iterable[str], chosen: Iterable[str], handler: Handler, **attributes: Any) -> Element:
-    """A list of which several may be chosen, a few of them in sight; its label is an attribute."""
+    """A list with multiple selection, of which a few options are visible; its label is passed as an attribute."""
     shown = {option: cut(option, 40) for option in options}
     size = str(min(6, max(2, len(shown))))
     return _select(shown, chosen, handler, multiple=True, size=size, **attributes)
@@ -138,7 +138,7 @@ def _select(options: Mapping[str, str], chosen: Iterable[str], handler: Handler,
 
 
 def _shown_first(element: Element, show: Callable[[Any], None], handler: Handler) -> Handler:
-    """Have the element show what was said, unless the page has moved on, and tell the handler."""
+    """Store the new value in the element, unless the page was redrawn, and call the handler."""
 
     def said(value: Any) -> Awaitable[None] | None:
         if not element.is_deleted:

@@ -1,4 +1,4 @@
-"""The button of a question about a file, how far the answer is, and the answer."""
+"""A button that asks a question about a file, the progress of the answer, and the answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ask = Callable[[], Awaitable[None]]
 
 
 class ToolAnswer:
-    """Where the answer of a tool stands; it keeps up while it is looked for."""
+    """The answer of a tool, updated while it is computed."""
 
     def __init__(self, view: View, tool: Tool, draw: Callable[[Tool], None] | None = None) -> None:
         self._view, self._tool, self._draw = view, tool, draw
@@ -25,7 +25,7 @@ class ToolAnswer:
         view.watchers.append(self.tell)
 
     def tell(self) -> None:
-        """Show how things stand, where that is new."""
+        """Show the current state, if it has changed."""
         tool = self._tool
         now = tool.is_running, tool.stage, tool.sentence, id(tool.answer)
         if now == self._shown or self._box.is_deleted:
@@ -57,7 +57,7 @@ class ToolAnswer:
 
 
 def ask_button(view: View, label: str, tool: Tool, ask: Ask) -> Element:
-    """The button that asks; the answer comes in its own time, and the page stays alive."""
+    """A button that asks in the background, so that the page stays responsive."""
 
     async def begin() -> None:
         background_tasks.create(view.attempt(ask))

@@ -1,4 +1,4 @@
-"""Where tables come in, and how they are read."""
+"""Opening tables: upload, example, database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
 
 
 def door(view: View) -> None:
-    """A field to drop a file on; folded away once there is a table, which is replaced only after asking."""
+    """A field to drop a file on; collapsed once a table is open, which is replaced only after confirmation."""
     if view.session.table.name is None:
         _zone(view)
     else:

@@ -1,4 +1,4 @@
-"""Utility: what the release still tells, by figures and column by column."""
+"""Utility of the release: information loss, and each column before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One open page: which place it shows, and how it is drawn again."""
+"""One open page: which section it shows, and when it is redrawn."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from shoal.web.session import Session
 Build = Callable[["View"], Awaitable[None] | None]
 
 _PAUSE = 0.3
-"""Seconds in which several changes are drawn once."""
+"""Seconds during which several changes are collected for one redraw."""
 
 _SAYING = {"said", "chip"}
-"""Events that say something: what comes after them counts as done after them."""
+"""Events that carry input: later events are handled after them."""
 
 _N_HEARD = 100
-"""How many numbers of what was heard last are told to the browser, which may miss all but the last telling."""
+"""Number of handled messages reported to the browser, which may miss all but the last report."""
 
 
 class View:
     """The page of a session in one browser tab.
 
     Args:
-        session: whose page it is.
+        session: the session that the page belongs to.
         client: the tab.
-        places: the places by their part of the address: title, and what draws it.
-        projects: where projects are kept.
-        is_local: whether only this machine's own user can be here, who may reach any database.
+        places: the sections by their part of the URL: title, and drawing function.
+        projects: the saved projects.
+        is_local: whether only this machine's own user has access, who may reach any database.
     """
 
     def __init__(
@@ -53,20 +53,20 @@ class View:
         self.session, self._client, self._places, self.projects = session, client, places, projects
         self.is_local = is_local
         self.place, self.part = "", ""
-        """What the address says: a place and, after a slash, a part of it."""
+        """From the URL: a section and, after a slash, a part of it."""
         self.live: Callable[[], Awaitable[None] | None] | None = None
         self.watchers: list[Callable[[], None]] = []
-        """What else keeps up with the session on the place that is drawn."""
+        """Other updates of the drawn section when the session changes."""
         self.told: Callable[[], None] = lambda: None
-        """Called whenever something may have changed, to tell it in the bar at the top."""
+        """Called whenever something may have changed, to update the bar at the top."""
         self.go: Callable[[str], None] = lambda address: None
-        """Go to an address, as by a link."""
+        """Go to a URL, as if by a link."""
         self.said: Element | None = None
         self.main: Element | None = None
         self.heard: Callable[[Iterable[int]], None] = lambda numbers: None
-        """Tell the browser which of what it told has been heard."""
+        """Tell the browser which of its messages have been handled."""
         self.folded: dict[str, bool] = {}
-        """Which parts that can be folded away are open, by their ids."""
+        """Which collapsible parts are open, by their ids."""
         self._drawn: tuple[object, ...] = ()
         self._generation = 0
         self._is_waiting = False
@@ -75,17 +75,17 @@ class View:
         self._heard: deque[int] = deque(maxlen=_N_HEARD)
         self.drafts = Drafts()
         self.questions: dict[str, Callable[[Element], None]] = {}
-        """What draws the questions that wait for an answer, by the ids of the boxes that they stand in."""
+        """Functions that draw unanswered questions, by the ids of their boxes."""
         self.asked = ""
-        """The name of a table that waits until somebody says whether it may replace the one that is open."""
+        """The name of a table that awaits confirmation to replace the open one."""
         self._loop = asyncio.get_running_loop()
         self.changing = asyncio.Lock()
-        """Held while what was said is changed, so that of two changes in a row neither is lost."""
+        """Held while settings are changed, so that no change is lost when two follow each other."""
         self.counting = asyncio.Lock()
-        """Held while it is counted who stands alone, so that of several counts only the last is waited for."""
+        """Held while unique rows are counted, so that of several counts only the last is awaited."""
 
     async def show(self, address: str) -> None:
-        """Draw a place."""
+        """Draw a section."""
         self.session.touch()
         place, _, self.part = address.partition("/")
         self.place = place if place in self._places else next(iter(self._places))
@@ -94,11 +94,11 @@ class View:
         await self.draw()
 
     def act(self, name: str, event: str, handler: Handler) -> None:
-        """Have a handler told of an event of the element with this id."""
+        """Register a handler for an event of the element with this id."""
         handlers_of(self._client)[name, event] = handler
 
     async def handle(self, told: dict[str, Any]) -> None:
-        """Do what was clicked or typed, told by the id of its element, after everything that was said before it."""
+        """Handle a click or input, reported by the id of its element, after all earlier input."""
         self.session.touch()
         name, event = str(told.get("id")), str(told.get("event"))
         before, done = [*self._saying], asyncio.Event()
@@ -118,7 +118,7 @@ class View:
                 self.heard(self._heard)
 
     async def _do(self, name: str, event: str, detail: Any) -> None:
-        """Have the handler do it, and draw what it changed where somebody else has drawn the page meanwhile."""
+        """Call the handler, and redraw what it changed if the page was redrawn meanwhile."""
         handler = handlers_of(self._client).get((name, event))
         if handler is None or self.main is None:
             return self.say("The page has changed in the meantime; please try again.")
@@ -133,16 +133,16 @@ class View:
             with self.main:
                 await self.draw()
         elif generation == self._generation and before == self._drawn and self._state()[:2] == before[:2]:
-            self._drawn = self._state()  # the handler has shown what it changed; another table is drawn anew
+            self._drawn = self._state()  # the handler drew its change; another table needs a redraw
         self.told()
         return None
 
     def _state(self) -> tuple[object, ...]:
-        """What a drawing depends on, in this tab or in another."""
+        """What the drawing depends on, in this tab or in another."""
         return self.session.table.name, id(self.session.table.size), self.session.table.history.version
 
     async def draw(self) -> None:
-        """Draw the place from what the session has now, in a box of its own: a slower drawing before it is not seen."""
+        """Draw the section from the current session, in a box of its own that hides any slower, earlier drawing."""
         self._generation += 1
         generation = self._generation
         self.live = None
@@ -163,7 +163,7 @@ class View:
         self.told()
 
     async def inspect(self) -> dict[str, Any]:
-        """What the columns are. Roles that it suggests are shown by what is drawn after it: no news for this page."""
+        """Inspect the columns. Suggested roles are shown by what is drawn next, so they need no redraw of this page."""
         before = self._state()
         found = await self.session.inspect()
         if self._drawn == before:
@@ -171,7 +171,7 @@ class View:
         return found
 
     async def attempt(self, act: Callable[..., Any], *arguments: Any) -> Any:
-        """Do something; what cannot be done is said in its sentence."""
+        """Call a function; show the message if it raises a ShoalError."""
         try:
             answer = act(*arguments)
             return await answer if isinstance(answer, Awaitable) else answer
@@ -180,7 +180,7 @@ class View:
             return None
 
     async def ask(self, meanwhile: str, verb: str, **arguments: Any) -> Any:
-        """Ask the desk; until it answers, a sentence stands where the answer will."""
+        """Ask the desk; show a sentence in place of the answer until it arrives."""
         hint = tag("p", meanwhile, class_="hint")
         try:
             return await self.session.desk.ask(verb, **arguments)
@@ -189,7 +189,7 @@ class View:
                 hint.delete()
 
     def say(self, sentence: str, *, is_good: bool = False) -> None:
-        """Show a sentence above the place."""
+        """Show a message above the section."""
         self.session.touch()
         if self.said is None:
             return
@@ -199,12 +199,12 @@ class View:
             tag("p", shown, class_="good-news" if is_good else "alert", role="status" if is_good else "alert")
 
     def clear_said(self) -> None:
-        """Nothing more to say."""
+        """Remove the message."""
         if self.said is not None:
             self.said.clear()
 
     def later(self, box: Element, fill: Callable[[], Awaitable[None]]) -> None:
-        """Fill a part of the page when its answer is there, unless the page has moved on."""
+        """Fill a part of the page when its data arrives, unless the page was redrawn meanwhile."""
         generation = self._generation
 
         async def work() -> None:
@@ -215,7 +215,7 @@ class View:
         background_tasks.create(work())
 
     def wake(self) -> None:
-        """Something of the session has changed; from any thread."""
+        """Note that the session has changed; may be called from any thread."""
         self._loop.call_soon_threadsafe(self._schedule)
 
     def _schedule(self) -> None:
@@ -231,7 +231,7 @@ class View:
         self.told()
         with self.main:
             if self._drawn != self._state() and self._n_handled:
-                self._schedule()  # whoever is at it may have shown what is new; look again when that is done
+                self._schedule()  # the active handler may draw the news; check again afterwards
             elif self._drawn != self._state():
                 await self.draw()
             else:

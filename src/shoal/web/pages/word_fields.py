@@ -1,4 +1,4 @@
-"""Plain fields for words of the vocabulary that have no form made for them."""
+"""Generic fields for settings without a special form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shoal.web.word_forms import is_list, other_words, texts_of, value_of
 
 
 def word_field(known: Word, said: Any, give: Callable[[Any], Any], name: str) -> None:
-    """A field under the label of a word; ``give`` is told what was typed: a text, a list of texts, or whether."""
+    """A labelled field for a setting; ``give`` is called with the input: a text, a list of texts, or a Boolean."""
     if known.form == "flag":
         field(known.label, "checkbox", bool(said), give, id=name)
     elif known.choices:
@@ -33,7 +33,7 @@ def word_field(known: Word, said: Any, give: Callable[[Any], Any], name: str) ->
 
 
 def more_settings(view: View, verdict: Element) -> None:
-    """Every word of a job that no other form says."""
+    """Fields for all settings of a job that no other form covers."""
     with tag("div", class_="fields"):
         for one in other_words():
             give = partial(_say, view, verdict, one)

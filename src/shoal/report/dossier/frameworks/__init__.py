@@ -1,6 +1,6 @@
-"""Where each field of the regulations, standards and guidance that boards go by is answered in the dossier.
+"""Which part of the dossier answers each field of the regulations, standards and guidance that boards use.
 
-``field`` says what a field is; one framework a file.
+``field`` defines a field; each framework has its own file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HEADS = ["Field", "Section", "Where in it"]
 
 
 def annex(parts: Sequence[Part]) -> list[Grid]:
-    """A table for each of them, with the numbers of the sections; what this dossier does not tell is the steward's."""
+    """A table for each framework, with section numbers; what the dossier cannot answer is left to the steward."""
     numbers = {part.title: f"{number}. {part.title}" for number, part in enumerate(parts, 1)}
     told = {part.title: set(part.texts()) for part in parts}
     return [

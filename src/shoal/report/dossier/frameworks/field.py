@@ -1,4 +1,4 @@
-"""A field of a regulation, standard or guidance, and the place in the internal edition where it is answered."""
+"""A field of a regulation, standard or guidance, and where the internal edition answers it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.report.dossier.statement import QUESTIONS
 
 
 class Field(NamedTuple):
-    """What is asked for, the section that answers it, and the table, line or question of the steward there."""
+    """The requirement, the section that answers it, and the table, line or steward's question in that section."""
 
     question: str
     section: str
@@ -19,7 +19,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Framework:
-    """A regulation, standard or guidance: the edition that is followed, and its fields in its order."""
+    """A regulation, standard or guidance: the edition used, and its fields in order."""
 
     name: str
     edition: str
@@ -27,10 +27,10 @@ class Framework:
 
 
 def data(question: str, word: str) -> Field:
-    """A field that the steward answers under Data and purpose, by the word for it."""
+    """A field that the steward answers under Data and purpose, with the key of the question."""
     return Field(question, DATA, QUESTIONS[word])
 
 
 def governed(question: str, word: str) -> Field:
-    """A field that the steward answers under Sign-off and review, by the word for it."""
+    """A field that the steward answers under Sign-off and review, with the key of the question."""
     return Field(question, SIGNING, QUESTIONS[word])

@@ -1,4 +1,4 @@
-"""HIPAA expert determination, 45 CFR 164.514(b)(1), by the questions of the guidance on it."""
+"""HIPAA expert determination, 45 CFR 164.514(b)(1), following the questions of the guidance on it."""
 
 from __future__ import annotations
 
