@@ -1,6 +1,6 @@
-"""Policies by name: one a file, each nothing but words of the vocabulary with the text they come from.
+"""Policies by name: one per file, each a set of settings and the text they come from.
 
-``contract`` says what a policy is; ``safe_harbor_kinds`` has the eighteen kinds of identifiers of one of them.
+``contract`` defines what a policy is; ``safe_harbor_kinds`` has the eighteen kinds of identifiers of one of them.
 """
 
 from __future__ import annotations

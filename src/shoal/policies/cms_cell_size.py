@@ -10,7 +10,7 @@ from shoal.policies.contract import Policy
 
 @dataclass(frozen=True)
 class CmsCellSize(Policy):
-    """No combination of quasi-identifiers is shown for 1 to 10 people."""
+    """No combination of quasi-identifiers is published for 1 to 10 people."""
 
     name: ClassVar[str] = "cms-cell-size"
     summary: ClassVar[str] = "no cell of 1 to 10 people, which is k = 11"

@@ -1,4 +1,4 @@
-"""What a policy is: words of the vocabulary under a name, with the text they come from."""
+"""What a policy is: settings under a name, with the text they come from."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from shoal.io.inspect import Inspection
 
 
 class Policy:
-    """Words of ``anonymize`` under a name. Whatever a user says stands; a policy says the rest.
+    """Settings of ``anonymize`` under a name. The user's own settings take precedence; a policy supplies the rest.
 
-    A policy is a starting point that can be named in a contract or a protocol, not legal advice: that its words hold is
-    checked, that they are enough is for whoever signs.
+    A policy is a starting point that can be named in a contract or a protocol, not legal advice: shoal checks that its
+    settings hold; whether they are sufficient is for the person who signs to decide.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    """What it asks for, in a line."""
+    """What it requires, in one line."""
     dated: ClassVar[str]
     """The date of the text it follows."""
     source: ClassVar[str]
-    """That text."""
+    """The text it follows."""
     rationale: ClassVar[str]
-    """Why these words follow from it."""
+    """Why these settings follow from it."""
     needs_table: ClassVar[bool] = False
-    """Whether what it says depends on the columns of the table."""
+    """Whether its settings depend on the columns of the table."""
 
     def words(self) -> dict[str, Any]:
-        """What it says of any table, in the words of ``anonymize`` as job files write them."""
+        """The settings for any table, as arguments of ``anonymize`` in the form that job files use."""
         raise NotImplementedError
 
     def words_for(self, found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
-        """What it says of this table.
+        """The settings for this table.
 
         Args:
             found: what an inspection found.
             frame: the rows, as the inspection read them.
 
         Raises:
-            InputError: something in the table stands against the policy.
+            InputError: something in the table conflicts with the policy.
         """
         return self.words()
 
     def notes_for(self, found: Inspection, frame: pl.DataFrame) -> tuple[str, ...]:
-        """What it found in the table, in a sentence each."""
+        """What it found in the table, one sentence each."""
         return ()
 
     def in_folder(self, folder: Path) -> Policy:
-        """The same with the relative paths of its options from this folder."""
+        """The same policy with the relative paths of its options resolved from this folder."""
         return self

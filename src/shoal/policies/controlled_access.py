@@ -1,4 +1,4 @@
-"""Controlled access by the threshold of 0.2."""
+"""Controlled access with a risk threshold of 0.2."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.policies.contract import Policy
 
 @dataclass(frozen=True)
 class ControlledAccess(Policy):
-    """Those who apply and are bound by an agreement get the release: nobody is found with a chance above 0.2."""
+    """For applicants bound by an agreement: nobody's re-identification risk exceeds 0.2."""
 
     name: ClassVar[str] = "controlled-access"
     summary: ClassVar[str] = "for recipients bound by an agreement: a largest risk of at most 0.2, which is k = 5"

@@ -1,4 +1,4 @@
-"""HIPAA Safe Harbor: eighteen kinds of identifiers removed."""
+"""HIPAA Safe Harbor: remove eighteen kinds of identifiers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from shoal.policies.contract import Policy
 from shoal.policies.safe_harbor_kinds import DATES, PLACES, Kind, kind_of
 
 FEW_PEOPLE = 20_000
-"""Areas of three digits with no more people than this become 000."""
+"""Three-digit ZIP areas with no more people than this become 000."""
 
 OLDEST = 90
-"""From this age on people are one group."""
+"""People of this age or older are one group."""
 
 _ZIP = r"^\d{5}(?:-?\d{4})?$"
 _POSTCODES = "zip*, post code*, postal*, postcode*, plz, cap"
@@ -33,7 +33,7 @@ _PARTS = "month*, day, weekday, week, quarter, date"
 
 @dataclass(frozen=True)
 class Treated:
-    """What is done to a column, and for which of the eighteen: dropped where it has no hierarchy."""
+    """What is done to a column, and for which of the eighteen kinds; it is dropped if it has no hierarchy."""
 
     kind: Kind
     done: str
@@ -45,9 +45,10 @@ class HipaaSafeHarbor(Policy):
     """Columns of the eighteen kinds are dropped; dates become years, ages from 90 on one group, ZIP codes three digits.
 
     ``zip_population`` is a table of people by ZIP code or its first three digits; ``year`` is the year in which ages
-    are reckoned from births, this one where it is 0. A column that is of one of the kinds and cannot be made harmless
-    by rule is dropped; whoever knows better gives it a role. It asks for no class size, so look at the audit: the
-    rule's second condition, that the holder knows of no way to identify somebody, is the holder's own.
+    are computed from births, the current one if it is 0. A column that is of one of the kinds and cannot be made
+    harmless by rule is dropped; users who know better can give it a role. The policy requires no class size, so check
+    the audit: the rule's second condition, that the holder knows of no way to identify anybody, is the holder's own
+    responsibility.
     """
 
     zip_population: str = ""
@@ -67,18 +68,18 @@ class HipaaSafeHarbor(Policy):
     needs_table: ClassVar[bool] = True
 
     def words(self) -> dict[str, Any]:
-        """No class size; which columns are dropped and how others are coarsened depends on the table."""
+        """No class size; which columns are dropped or generalized depends on the table."""
         return {"privacy": {"k": 1}}
 
     def in_folder(self, folder: Path) -> HipaaSafeHarbor:
-        """The same with the path of the table of people from this folder."""
+        """The same policy with the path of the population table resolved from this folder."""
         return replace(self, zip_population=str(folder / self.zip_population)) if self.zip_population else self
 
     def words_for(self, found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
         """Roles, hierarchies and levels for this table.
 
         Raises:
-            InputError: every column is dropped, or the table of people cannot be used.
+            InputError: every column is dropped, or the population table cannot be used.
         """
         treated = {one.name: treated for one in found.columns if (treated := self._treated(one, frame[one.name]))}
         dropped = [name for name, one in treated.items() if one.hierarchy is None]
@@ -102,7 +103,7 @@ class HipaaSafeHarbor(Policy):
         }
 
     def notes_for(self, found: Inspection, frame: pl.DataFrame) -> tuple[str, ...]:
-        """What each column is that is dropped or made coarser."""
+        """A sentence for each column that is dropped or generalized."""
         told = [
             f"{one.name}: {treated.kind}, {treated.done}"
             for one in found.columns
@@ -111,7 +112,7 @@ class HipaaSafeHarbor(Policy):
         return (f"By Safe Harbor: {'; '.join(told) or 'no column is of the eighteen kinds'}.",)
 
     def _treated(self, column: Finding, values: pl.Series) -> Treated | None:
-        """What is done to a column; None where it is of none of the kinds."""
+        """What is done to a column; None if it is of none of the kinds."""
         name = hints.normal(column.name)
         if column.role in ("identifier", "person"):
             return Treated(kind_of(column), "dropped")
@@ -127,7 +128,7 @@ class HipaaSafeHarbor(Policy):
         return None
 
     def _part_of_date(self, column: Finding, name: str) -> Treated | None:
-        """A year of birth is kept but for the oldest; months and days are dropped, and so is what is no number."""
+        """Keep a year of birth except for the oldest; drop months and days, and anything that is not a number."""
         if hints.has(_PARTS, name) or column.kind != "numeric":
             return Treated(DATES, "dropped")
         years = [*range(self._first_year, self._this_year + 2)]
@@ -146,10 +147,10 @@ class HipaaSafeHarbor(Policy):
         return Treated(PLACES, done, {"builder": "prefixes", "lengths": [3], "hidden": hidden})
 
     def _people(self) -> dict[str, float]:
-        """People by the first three digits of ZIP codes; none where no table was given.
+        """People by the first three digits of ZIP codes; empty if no table was given.
 
         Raises:
-            InputError: the table has not two columns, the ZIP codes and the numbers of people.
+            InputError: the table does not have two columns, the ZIP codes and the numbers of people.
         """
         if not self.zip_population:
             return {}
@@ -168,7 +169,7 @@ class HipaaSafeHarbor(Policy):
 
     @property
     def _first_year(self) -> int:
-        """Whoever was born before this year may be 90 by its end."""
+        """People born before this year may be 90 by the end of ``_this_year``."""
         return self._this_year - OLDEST + 1
 
 

@@ -1,4 +1,4 @@
-"""Use inside the house that holds the data."""
+"""Use within the organization that holds the data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.policies.contract import Policy
 
 @dataclass(frozen=True)
 class InternalUse(Policy):
-    """Colleagues who might see the original anyway: nobody stands alone."""
+    """For colleagues who might see the original data anyway: nobody is unique."""
 
     name: ClassVar[str] = "internal-use"
     summary: ClassVar[str] = (

@@ -1,4 +1,4 @@
-"""Public release by the threshold of 0.09."""
+"""Public release with a risk threshold of 0.09."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.policies.contract import Policy
 
 @dataclass(frozen=True)
 class PublicRelease(Policy):
-    """Anybody may have the release: nobody is found with a chance above 0.09."""
+    """Anybody may have the release: nobody's re-identification risk exceeds 0.09."""
 
     name: ClassVar[str] = "public-release"
     summary: ClassVar[str] = "for publication: a largest risk of at most 0.09, which is k = 12"

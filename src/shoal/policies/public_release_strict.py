@@ -1,4 +1,4 @@
-"""Public release by the threshold of 0.05."""
+"""Public release with a risk threshold of 0.05."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.policies.contract import Policy
 
 @dataclass(frozen=True)
 class PublicReleaseStrict(Policy):
-    """Anybody may have the release, and what it tells is delicate: nobody is found with a chance above 0.05."""
+    """Anybody may have the release, and its content is sensitive: nobody's re-identification risk exceeds 0.05."""
 
     name: ClassVar[str] = "public-release-strict"
     summary: ClassVar[str] = (

@@ -10,7 +10,7 @@ from shoal.policies.contract import Policy
 
 @dataclass(frozen=True)
 class ResearchPartner(Policy):
-    """A known partner, bound by contract, with controls of its own: nobody stands out, and few are at risk."""
+    """For a known partner, bound by contract, with controls of its own: nobody stands out, and few are at risk."""
 
     name: ClassVar[str] = "research-partner"
     summary: ClassVar[str] = (

@@ -1,4 +1,4 @@
-"""The eighteen kinds of identifiers of 45 CFR 164.514(b)(2)(i), and which of them a column is."""
+"""The eighteen kinds of identifiers of 45 CFR 164.514(b)(2)(i), and how to tell which of them a column is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.io.inspect.findings import Finding
 
 @dataclass(frozen=True)
 class Kind:
-    """One of the eighteen: its letter, what it is, how reasons of an inspection speak of it, and names of columns."""
+    """One of the eighteen kinds: its letter, description, words for it in an inspection's reasons, and column names."""
 
     letter: str
     what: str
@@ -46,11 +46,11 @@ KINDS = (
     Kind("Q", "full-face photographs", (), "photo*, portrait*, picture*, image*"),
     OTHER,
 )
-"""All of them, in the order of the rule."""
+"""All kinds, in the order of the rule."""
 
 
 def kind_of(column: Finding) -> Kind:
-    """Which of the eighteen an identifier is: by its name where that tells, by the inspection's reason, or the last."""
+    """Which of the eighteen an identifier is: by its name if that tells, by the inspection's reason, or the last."""
     name = hints.normal(column.name)
     named = (kind for kind in KINDS if kind.names and hints.has(kind.names, name))
     said = (kind for kind in KINDS if any(reason in column.reason for reason in kind.reasons))

@@ -1,4 +1,4 @@
-"""What a set of rules allows, told before anything runs."""
+"""What a set of rules allows, computed before anything runs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from shoal.core.table import QuasiColumn
 
 @dataclass(frozen=True, eq=False)
 class Allowance:
-    """The patterns that rules allow on some columns: counted, and listed where they are not too many to be tried.
+    """The patterns that rules allow on some columns: counted, and listed if there are not too many to try.
 
     ``by_stars`` has the number of patterns for each number of blanked columns, ``kept`` the columns that no pattern
-    but the one of nothing but stars blanks; ``mask`` is None where there are more than can be tried.
+    except the all-star one blanks; ``mask`` is None if there are too many patterns to try.
     """
 
     columns: tuple[str, ...]
@@ -28,17 +28,17 @@ class Allowance:
 
     @property
     def n_patterns(self) -> int:
-        """How many there are."""
+        """The number of allowed patterns."""
         return sum(self.by_stars.values())
 
     @property
     def with_outliers(self) -> bool:
-        """Whether nothing but stars is allowed."""
+        """Whether the all-star pattern is allowed."""
         return len(self.columns) in self.by_stars
 
 
 def allowance(rules: Rules, columns: Sequence[QuasiColumn]) -> Allowance:
-    """What the rules allow. 2^63 patterns are counted as fast as two; listing takes O(patterns · columns).
+    """What the rules allow. Counting takes as long for 2^63 patterns as for two; listing takes O(patterns · columns).
 
     Raises:
         InputError: unknown columns, contradictory rules, too many columns.
@@ -57,6 +57,6 @@ def allowance(rules: Rules, columns: Sequence[QuasiColumn]) -> Allowance:
 
 
 def _counted(rules: Rules, generated: Mapping[int, int], n_columns: int) -> dict[int, int]:
-    """The counts with the pattern of nothing but stars, which obeys ``outliers`` alone."""
+    """The counts including the all-star pattern, to which only the rule ``outliers`` applies."""
     counts = {stars: n for stars, n in generated.items() if stars < n_columns}
     return {**counts, n_columns: 1} if rules.outliers else counts

@@ -1,4 +1,4 @@
-"""Which pattern each row is published with, and what comes of it."""
+"""The pattern that each row is published with, and the resulting release."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.kernels.distinct import number_rows
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """``chosen[row]`` is the row's pattern, −1 where it has none; ``bound``, where known, what any assignment costs."""
+    """``chosen[row]`` is the row's pattern, −1 if it has none; ``bound``, if known, bounds every assignment's cost."""
 
     table: Table
     mask: PatternMask
@@ -25,7 +25,7 @@ class Assignment:
     bound: float | None = None
 
     def with_pattern(self, rows: Codes, pattern: int) -> Assignment:
-        """The same with another pattern for some rows."""
+        """The same assignment with another pattern for some rows."""
         chosen = self.chosen.copy()
         chosen[rows] = pattern
         return replace(self, chosen=chosen)
@@ -37,13 +37,13 @@ class Assignment:
 
     @property
     def cost(self) -> float:
-        """What all rows pay together, those without a pattern as if everything were starred."""
+        """What all rows pay together; rows without a pattern pay as if everything were starred."""
         counts = np.bincount(self.chosen[self.chosen >= 0], minlength=len(self.mask))
         return float(counts @ self.mask.costs + self.left.size * self.mask.full)
 
     @cached_property
     def classes(self) -> Groups:
-        """Rows with a pattern whose cells are equal. O(rows · columns)."""
+        """Rows with a pattern, grouped by equal cells. O(rows · columns)."""
         rows = np.flatnonzero(self.chosen >= 0).astype(np.int32)
         ids, firsts = number_rows(self._nodes(rows))
         by_place = Groups.from_ids(ids, firsts.size)
@@ -56,7 +56,7 @@ class Assignment:
         return costs
 
     def release(self) -> Release:
-        """The records of the rows with a pattern; the others are left out. O(rows · columns)."""
+        """The records of the rows with a pattern; the others are suppressed. O(rows · columns)."""
         groups = self.classes
         nodes = self._nodes(groups.members[groups.offsets[:-1]])
         cells = tuple(ladder.cells(column) for ladder, column in zip(self.mask.ladders, nodes, strict=True))
@@ -64,7 +64,7 @@ class Assignment:
         return Release(self.table, groups.members, shapes, cells)
 
     def _nodes(self, rows: Codes) -> Codes:
-        """``[column, place]``: the cell of each of these rows, by number."""
+        """``[column, place]``: the number of the cell of each of these rows."""
         levels = self.mask.levels[self.chosen[rows]]
         columns = zip(self.mask.ladders, self.table.codes, levels.T, strict=True)
         return np.array([ladder.nodes[level, codes[rows]] for ladder, codes, level in columns], np.int32)

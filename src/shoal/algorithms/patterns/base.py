@@ -1,4 +1,4 @@
-"""What all pattern algorithms share: the rules as options, and the way from an assignment to a release."""
+"""What all pattern algorithms share: the rules as options, and the steps from an assignment to a release."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shoal.core.table import Table
 
 @dataclass(frozen=True)
 class PatternAlgorithm(Algorithm):
-    """Each record keeps or stars its quasi-identifiers as one of the allowed patterns says.
+    """Each record keeps or stars its quasi-identifiers according to one of the allowed patterns.
 
     The options are those of ``Rules``; without any, every combination of stars is allowed.
     """
@@ -56,12 +56,12 @@ class PatternAlgorithm(Algorithm):
         )
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse rules that do not fit the table, besides what every algorithm refuses."""
+        """Refuse rules that do not fit the table, and what every algorithm refuses."""
         super().refuse(table, goal)
         make_mask(self.rules, table.quasi)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Assign patterns to rows, see to the rows that none fits, and publish."""
+        """Assign patterns to rows, handle the rows that no pattern fits, and publish."""
         problem = PatternProblem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
         if problem.mask.star < 0:
             refuse_hopeless(problem, goal.floor, goal.most_suppressed(table.n_rows))
@@ -69,11 +69,11 @@ class PatternAlgorithm(Algorithm):
         return replace(found.release(), claims=self._proof(found, goal))
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """That cells are blanked as the rules allow."""
+        """Claim that cells are only blanked as the rules allow."""
         return (*super().claims(table, goal), AllowedPatterns(self.rules))
 
     def _proof(self, found: Assignment, goal: Goal) -> tuple[Claim, ...]:
-        """How near the fewest stars it is, where that was found out."""
+        """How close to the fewest stars the result is, if known."""
         if found.bound is None:
             return ()
         return (

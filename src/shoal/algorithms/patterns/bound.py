@@ -1,4 +1,4 @@
-"""Lower bounds on what any assignment costs."""
+"""Lower bounds on the cost of any assignment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.kernels.patterns_share import cheapest
 
 
 def cheapest_patterns(problem: PatternProblem, floor: int) -> Codes:
-    """For each distinct row the cheapest pattern under which ``floor`` rows are equal, −1 where there is none.
+    """For each distinct row, the cheapest pattern under which ``floor`` rows are equal; −1 if there is none.
 
     O(rows · patterns), a few nanoseconds each.
     """
@@ -21,16 +21,16 @@ def cheapest_patterns(problem: PatternProblem, floor: int) -> Codes:
 
 
 def row_bound(problem: PatternProblem, floor: int) -> float:
-    """What all rows pay if each has the cheapest pattern that enough rows could share with it, whoever they are."""
+    """What all rows pay if each has the cheapest pattern that enough rows could share with it, ignoring conflicts."""
     costs = np.append(problem.mask.costs, problem.mask.full)
     return float(costs[cheapest_patterns(problem, floor)] @ problem.weights)
 
 
 def refuse_hopeless(problem: PatternProblem, floor: int, spare: int) -> None:
-    """Refuse rules under which more rows than may be left out are alone whatever the pattern.
+    """Refuse rules under which too many rows are alone whatever the pattern.
 
     Raises:
-        InputError: with the rows named.
+        InputError: more such rows than may be suppressed; the message lists some.
     """
     lone = cheapest_patterns(problem, floor)[problem.table.distinct.ids] < 0
     rows = np.flatnonzero(lone).astype(np.int32)

@@ -1,4 +1,4 @@
-"""What the pattern algorithms guarantee, judged by the stars that are printed."""
+"""What the pattern algorithms guarantee, judged by the published stars."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from shoal.core.release import Claim, ClaimVerdict, Release
 from shoal.core.table import QuasiColumn
 
 _Labels = Sequence[frozenset[str | None]]
-"""Of each level of a column, how its cells may be printed."""
+"""For each level of a column, how its cells may be printed."""
 
 
 @dataclass(frozen=True)
 class AllowedPatterns(Claim):
-    """Every record blanks the cells that the rules let it blank, and no others.
+    """Every record blanks only cells that the rules allow it to blank.
 
-    Looks at printed labels and at the rules themselves, not at the list of patterns that is made from them.
+    Judges printed labels and the rules themselves, not the list of patterns that is generated from them.
     """
 
     rules: Rules
@@ -44,7 +44,7 @@ class AllowedPatterns(Claim):
         )
 
     def _allows(self, quasi: Sequence[QuasiColumn], labels: Sequence[_Labels], record: Sequence[str | None]) -> bool:
-        """Whether a record's cells are values, levels or stars, as the rules allow them to be together."""
+        """Whether a record's cells are values, levels or stars in a combination that the rules allow."""
         if not all(any(text in level for level in known) for text, known in zip(record, labels, strict=True)):
             return False
         blanked = _blanked(quasi, labels, record)
@@ -64,18 +64,18 @@ class AllowedPatterns(Claim):
 
 @dataclass(frozen=True)
 class FewestStars(LeastLoss):
-    """How near the fewest stars, each at its price, a release is."""
+    """How close a release is to the fewest stars, weighted by their prices."""
 
     prices: Mapping[str, float] | None = None
     with_levels: bool = False
 
     @property
     def unit(self) -> str:
-        """Stars at their prices."""
+        """The unit of the loss."""
         return "cost of stars"
 
     def measured(self, release: Release, printed: pl.DataFrame) -> float:
-        """What the printed cells cost; a row that is left out costs as much as stars everywhere."""
+        """What the printed cells cost; a suppressed row costs as much as stars everywhere."""
         quasi, prices, total = release.table.quasi, self.prices or {}, 0.0
         for column in quasi:
             price = prices.get(column.name, column.weight)
@@ -86,12 +86,12 @@ class FewestStars(LeastLoss):
         return total
 
     def agrees(self, measured: float) -> bool:
-        """Whether this is the cost that was said; where labels leave the level open, it may be less."""
+        """Whether this is the claimed cost; if labels leave the level open, it may be less."""
         return super().agrees(measured) or (self.with_levels and measured < self.loss)
 
 
 def _labels(column: QuasiColumn, with_levels: bool, printed: pl.DataFrame) -> _Labels:
-    """How the cells of each level may be printed: the value and the star, and what is between where that is allowed."""
+    """How the cells of each level may be printed: the value, the star, and levels in between if allowed."""
     n_levels = column.recoding.nested.n_levels if with_levels and column.recoding.closes_to_nodes else 2
     exact = level_labels(column, 0, printed[column.name].dtype).cast(pl.String)
     between = [level_labels(column, level, pl.String()) for level in range(1, n_levels - 1)]
@@ -100,7 +100,7 @@ def _labels(column: QuasiColumn, with_levels: bool, printed: pl.DataFrame) -> _L
 
 
 def _level(labels: _Labels, text: str | None) -> int:
-    """The lowest level that prints a cell so."""
+    """The lowest level that prints a cell like this."""
     return next(level for level, texts in enumerate(labels) if text in texts)
 
 
@@ -112,7 +112,7 @@ def _blanked(quasi: Sequence[QuasiColumn], labels: Sequence[_Labels], record: Se
 def _fits(
     vector: Sequence[str], quasi: Sequence[QuasiColumn], labels: Sequence[_Labels], record: Sequence[str | None]
 ) -> bool:
-    """Whether each cell is on the level that an explicit pattern asks for."""
+    """Whether each cell is on the level that an explicit pattern requires."""
     for place, column, known, text in zip(vector, quasi, labels, record, strict=True):
         level = -1 if place == STAR else 0 if place == column.name else int(place.rpartition(AT)[2])
         if text not in known[level]:

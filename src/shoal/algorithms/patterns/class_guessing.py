@@ -1,6 +1,6 @@
 """The fixed-parameter algorithm of Theorem 3: guess the classes, then assign the rows.
 
-For tiny tables only, as the twin of the integer program: it tries every set of instances.
+Only for tiny tables, to verify the integer program: it tries every set of instances.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from shoal.core.arrays import Codes
 from shoal.errors import InputError
 
 MOST_INSTANCES = 14
-"""2^14 sets of classes are tried at the most."""
+"""At most 2^14 sets of classes are tried."""
 
 
 def guess(sharing: Sharing, floor: int, outside: Outside) -> Solved | None:
-    """The best assignment of rows to instances; None where there is none. O(2^instances · flow).
+    """The best assignment of rows to instances; None if there is none. O(2^instances · flow).
 
     Raises:
         InputError: too many instances.
@@ -41,7 +41,7 @@ def guess(sharing: Sharing, floor: int, outside: Outside) -> Solved | None:
 
 
 def _outsides(sharing: Sharing, floor: int, outside: Outside) -> list[tuple[int, int]]:
-    """How many rows may be outside: from, to."""
+    """The permitted ranges for the number of rows outside."""
     n_rows = int(sharing.weights.sum())
     if outside.is_free:
         return [(0, n_rows)]
@@ -49,7 +49,7 @@ def _outsides(sharing: Sharing, floor: int, outside: Outside) -> list[tuple[int,
 
 
 def _assigned(sharing: Sharing, floor: int, used: tuple[int, ...], least: int, most: int) -> Codes | None:
-    """The cheapest homes with exactly these classes and so many rows outside."""
+    """The cheapest homes with exactly these classes and between ``least`` and ``most`` rows outside."""
     weights = sharing.weights.tolist()
     n_rows, kinds = sum(weights), range(len(weights))
     if floor * len(used) + least > n_rows:

@@ -1,4 +1,4 @@
-"""The levels a column may be published at, from the value itself up to a star."""
+"""The levels at which a column may be published, from the value itself up to a star."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from shoal.core.table import QuasiColumn
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
-    """One column: ``nodes[level, leaf]`` is the cell above a leaf; cells of equal content have equal numbers.
+    """One column: ``nodes[level, leaf]`` is the cell above a leaf; cells with equal content have equal numbers.
 
-    Level 0 is the value itself, the last level tells nothing. Without levels of a hierarchy there are just these two.
-    The star has a number of its own, also in a column of one value: what is blanked is printed as a star.
+    Level 0 is the value itself, the last level is the star. Without hierarchy levels there are only these two. The star
+    has a number of its own even in a column with a single value: what is blanked is printed as a star.
     """
 
     column: QuasiColumn
@@ -27,7 +27,7 @@ class Ladder:
 
     @classmethod
     def of(cls, column: QuasiColumn, with_levels: bool) -> Ladder:
-        """Keep or star; with levels also every level between, where the column's cells are nodes of a hierarchy."""
+        """Keep or star; with levels also every level in between, if the column's cells are nodes of a hierarchy."""
         leaves = np.arange(column.domain.n_leaves, dtype=np.int32)
         low, high = [leaves], [leaves]
         if with_levels and column.recoding.closes_to_nodes:
@@ -53,11 +53,11 @@ class Ladder:
 
     @property
     def everything(self) -> int:
-        """The cell that tells nothing."""
+        """The cell that contains every value: the star."""
         return int(self.nodes[-1, 0])
 
     def cells(self, nodes: Codes) -> Cells:
-        """These cells, ready to be published. O(nodes + leaves)."""
+        """These cells in publishable form. O(nodes + leaves)."""
         used, places = np.unique(nodes, return_inverse=True)
         low, high, recoding = self.low[used], self.high[used], self.column.recoding
         if not self._is_mistakable or self.everything not in used:
@@ -67,11 +67,11 @@ class Ladder:
 
     @property
     def _is_mistakable(self) -> bool:
-        """Whether a cell below the star holds all values too, so that the star has to be named."""
+        """Whether a cell below the star also contains all values, so that the star needs an explicit label."""
         nested = self.column.recoding.nested
         return bool(nested.high[max(0, nested.n_levels - 2), 0] == self.nodes.shape[1] - 1)
 
 
 def ladders(columns: Sequence[QuasiColumn], with_levels: bool) -> tuple[Ladder, ...]:
-    """One for each column."""
+    """One ladder for each column."""
     return tuple(Ladder.of(column, with_levels) for column in columns)

@@ -1,4 +1,4 @@
-"""How many patterns a set of rules allows, without listing them."""
+"""Count the patterns that a set of rules allows, without listing them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from shoal.algorithms.patterns.units import Unit, units_of
 
 
 def by_stars(rules: Rules, ladders: Sequence[Ladder]) -> dict[int, int]:
-    """The number of patterns that the rules generate, for each number of stars; the exempt all-star one is left out.
+    """The number of patterns that the rules generate, by number of stars; the exempt all-star one is not counted.
 
-    Units that no at-most-one group ties together are independent, so their counts are multiplied as polynomials:
-    2^63 patterns are counted as fast as two.
+    Units not linked by an at-most-one group are independent, so their counts are multiplied as polynomials: counting
+    takes as long for 2^63 patterns as for two.
     """
     most = len(ladders) if rules.max_stars is None else rules.max_stars
     total: Counter[int] = Counter({0: 1})
@@ -26,7 +26,7 @@ def by_stars(rules: Rules, ladders: Sequence[Ladder]) -> dict[int, int]:
 
 
 def _independent(units: Sequence[Unit]) -> list[list[Unit]]:
-    """Units in parts such that no two parts are rivals."""
+    """Divide units into parts that share no at-most-one group."""
     parts: list[list[Unit]] = []
     for unit in units:
         touched = [part for part in parts if any(other.rivals & unit.rivals for other in part)]
@@ -36,7 +36,7 @@ def _independent(units: Sequence[Unit]) -> list[list[Unit]]:
 
 
 def _choices(units: Sequence[Unit], ladders: Sequence[Ladder]) -> Counter[int]:
-    """Ways to publish these units, by their number of stars."""
+    """The number of ways to publish these units, by their number of stars."""
     if not units:
         return Counter({0: 1})
     first, rest = units[0], units[1:]

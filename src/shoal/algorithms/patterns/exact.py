@@ -1,4 +1,4 @@
-"""The least number of stars, proven: bounds, reductions, and the integer program for what is left."""
+"""The proven least number of stars: bounds, reductions, and the integer program for the rest."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from shoal.core.progress import Progress
 from shoal.errors import GoalNotMet, InputError
 
 _MOST_PAIRS = 5_000_000
-"""Programs with more pairs of a row and an instance are beyond HiGHS."""
+"""Programs with more pairs of a row and an instance are too large for HiGHS."""
 
 MOST_MATCHED = 400
-"""Matchings of more rows take too long."""
+"""Matching more rows than this takes too long."""
 
 
 @dataclass(frozen=True, eq=False)
 class ExactAssignment:
-    """An assignment, and a cost that no assignment can be below: the best where both are equal."""
+    """An assignment, and a lower bound on the cost of any: it is optimal if both are equal."""
 
     assignment: Assignment
     bound: float
 
     @property
     def gap(self) -> float:
-        """How far the cost may be above the least possible, as a share of the cost."""
+        """How far the cost may exceed the least possible one, as a share of the cost."""
         cost = self.assignment.cost
         return max(0.0, (cost - self.bound) / cost) if cost > 0 else 0.0
 
@@ -52,7 +52,7 @@ class ExactAssignment:
 
 @dataclass(frozen=True)
 class Exact:
-    """Solves one table: at least ``floor`` rows a class, at most ``spare`` rows left out, in about so many seconds."""
+    """Solves one table: at least ``floor`` rows per class, at most ``spare`` rows left out, within a time limit."""
 
     problem: PatternProblem
     floor: int
@@ -61,11 +61,11 @@ class Exact:
 
     @property
     def outside(self) -> Outside:
-        """What may become of rows that are in no instance."""
+        """The rules for rows that are in no instance."""
         return Outside(False, self.problem.mask.star >= 0, self.spare)
 
     def solve(self, start: Assignment | None, progress: Progress) -> ExactAssignment:
-        """The best assignment that can be found and proven in time; ``start`` is one that keeps every promise, if any.
+        """The best assignment that can be found and proven in time; ``start``, if given, must keep every promise.
 
         Raises:
             GoalNotMet: no assignment was found, and there was none to start with.
@@ -86,7 +86,7 @@ class Exact:
         return _better(start, whole, max(bound, least))
 
     def guess(self) -> ExactAssignment:
-        """The best assignment, found by trying every set of classes: the twin of ``solve`` for tiny tables.
+        """The best assignment, found by trying every set of classes; verifies ``solve`` on tiny tables.
 
         Raises:
             InputError: the table is not tiny.
@@ -100,7 +100,7 @@ class Exact:
         return ExactAssignment(found, outcome.bound)
 
     def match(self, start: Assignment | None, progress: Progress) -> ExactAssignment:
-        """The best assignment into classes of two rows or more, nobody left out, in polynomial time (Theorem 2).
+        """The best assignment into classes of two rows or more, leaving out no row, in polynomial time (Theorem 2).
 
         Raises:
             InputError: the table is too large.
@@ -123,7 +123,7 @@ class Exact:
     def _in_parts(
         self, sharing: Sharing, start: Assignment | None, until: float, progress: Progress
     ) -> tuple[Assignment, float]:
-        """The best if any number of rows may stay outside, and a bound on it: independent parts, one by one."""
+        """The best assignment if any number of rows may stay outside, and a bound: independent parts, one by one."""
         chosen = np.full(self.problem.table.n_rows, -1, np.int32)
         pieces = sorted(parts(sharing), key=lambda piece: piece.instances.members.size)
         least = (chosen.size - sum(piece.rows.members.size for piece in pieces)) * sharing.full
@@ -141,7 +141,7 @@ class Exact:
     def _at_once(
         self, sharing: Sharing, start: Assignment | None, until: float, least: float, progress: Progress
     ) -> tuple[Assignment | None, float]:
-        """The best with the right number of rows outside, and a bound on it: the whole program."""
+        """The best assignment with a permitted number of rows outside, and a bound: the whole program."""
         progress.stage("solving the whole program")
         given = None if start is None else sharing.homes(start)
         outcome = solve(sharing, self.floor, self.outside, given, until - perf_counter())
@@ -150,7 +150,7 @@ class Exact:
         return self._starred(sharing.assignment(self.problem, outcome.homes)), _rounded(outcome, sharing)
 
     def _starred(self, found: Assignment) -> Assignment:
-        """Rows outside get the pattern of stars where they are enough, else they are left out."""
+        """Give rows outside the all-star pattern if they are enough for a class; else they are left out."""
         enough = self.problem.mask.star >= 0 and found.left.size >= self.floor
         return found.with_pattern(found.left, self.problem.mask.star) if enough else found
 
@@ -166,9 +166,9 @@ def _better(start: Assignment | None, found: Assignment | None, bound: float) ->
 
 
 def _rounded(outcome: Solved, sharing: Sharing) -> float:
-    """The bound, up to the next possible cost where all costs are whole numbers.
+    """The bound, rounded up to the next possible cost if all costs are integers.
 
-    A program that ran out of time before its relaxation was solved says nothing: minus infinity.
+    A program that ran out of time before its relaxation was solved gives no bound: minus infinity.
     """
     whole = (sharing.costs == sharing.costs.round()).all() and sharing.full == round(sharing.full)
     bound = float(ceil(outcome.bound - 1e-6)) if whole and isfinite(outcome.bound) else outcome.bound

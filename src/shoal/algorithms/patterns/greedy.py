@@ -16,7 +16,7 @@ from shoal.kernels.patterns_sweep import coverage, large_groups, pack, sweep, tu
 def cover(problem: PatternProblem, goal: Goal, progress: Progress) -> Assignment:
     """Give rows patterns, cheapest first; rows of a class that keeps every promise keep their pattern for good.
 
-    Rows that no pattern fits in the end have none. O(rows · patterns), a few nanoseconds each.
+    Rows that no pattern fits have none at the end. O(rows · patterns), a few nanoseconds each.
     """
     progress.stage("trying patterns", len(problem.mask))
     if goal.is_about_size:
@@ -28,9 +28,9 @@ def cover(problem: PatternProblem, goal: Goal, progress: Progress) -> Assignment
 
 
 def cover_rows(problem: PatternProblem, goal: Goal, begun: Assignment) -> Assignment:
-    """The same for the rows that have no pattern yet, every pattern's classes being put to the promises.
+    """Run the greedy on the rows that have no pattern yet, checking the promises on every pattern's classes.
 
-    No pattern is passed over: a class that was refused may be accepted once others have taken rows out of it.
+    No pattern is skipped: a class that was refused may be accepted once others have taken rows out of it.
     """
     members = Groups.from_ids(problem.table.distinct.ids[begun.left], problem.weights.size)
     taken = np.where(members.sizes > 0, -1, 0).astype(np.int32)
@@ -60,10 +60,10 @@ def _rows_of(members: Groups, distinct: Codes, ids: Codes, n_groups: int) -> Gro
 
 
 def cover_thriftily(problem: PatternProblem, floor: int) -> Assignment:
-    """As ``cover``, but patterns of one cost are ordered by how many rows they fit before the first of them is used.
+    """Like ``cover``, but order patterns of equal cost by how many rows they fit before the first of them is used.
 
-    What the others leave behind is then less scattered: 1 to 5 % fewer stars than the paper's order on its own tables.
-    For promises about size only. About twice the greedy's time.
+    The remaining rows are then less scattered: 1 to 5 % fewer stars than the paper's order on its own tables. Only for
+    promises about class size. About twice the greedy's time.
     """
     chosen = np.full(problem.weights.size, -1, np.int32)
     bounds = np.flatnonzero(np.diff(problem.mask.costs, prepend=-1.0))
@@ -77,7 +77,7 @@ def cover_thriftily(problem: PatternProblem, floor: int) -> Assignment:
 
 
 def _order(problem: PatternProblem, chosen: Codes, which: slice, floor: int) -> Codes:
-    """Patterns of one cost, those that fit most rows first."""
+    """Patterns of equal cost, those that fit most rows first."""
     fits = coverage(problem.planes, problem.lines[which], problem.idle[which], problem.weights, floor, chosen)
     order: Codes = np.argsort(-fits, kind="stable").astype(np.int32)
     return order

@@ -1,4 +1,4 @@
-"""The instances of patterns that enough rows could share: what search and exact solution choose among."""
+"""The instances of patterns that enough rows could share, from which the search and the exact solution choose."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from shoal.kernels import patterns_share as kernels
 from shoal.kernels.distinct import number_lists
 
 MOST_MEMBERS = 10_000_000
-"""So many pairs of a row and an instance are written down."""
+"""The most pairs of a row and an instance that are stored."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sharing:
     """Kinds of rows, and instances: possible classes, each a list of kinds whose rows may all be in it.
 
-    ``rows`` are the table's rows of each kind; ``instances`` the kinds of each instance, ``patterns`` and ``costs``
-    its pattern and what a row pays there, ascending. A row in no instance pays ``full``.
+    ``rows`` are the table's rows of each kind; ``instances`` the kinds of each instance, ``patterns`` and ``costs`` its
+    pattern and what a row pays there, ascending. A row in no instance pays ``full``.
     """
 
     rows: Groups
@@ -44,7 +44,7 @@ class Sharing:
 
     @property
     def outside(self) -> int:
-        """The number that stands for no instance at all."""
+        """The number that denotes no instance."""
         return len(self.instances)
 
     @cached_property
@@ -67,7 +67,7 @@ class Sharing:
         return float(np.minimum(cheapest, self.full) @ self.weights)
 
     def homes(self, assignment: Assignment) -> Codes:
-        """The instance that each member of ``rows`` is in under an assignment, ``outside`` where it is in none."""
+        """The instance of each member of ``rows`` under an assignment; ``outside`` if it is in none."""
         chosen = assignment.chosen[self.rows.members]
         starts, sizes = self.by_kind.offsets, self.by_kind.sizes[self.kinds]
         entries = _ranges(starts[:-1][self.kinds], sizes)
@@ -90,10 +90,10 @@ class Sharing:
 def share(
     problem: PatternProblem, floor: int, start: Assignment | None = None, most: int = MOST_MEMBERS
 ) -> Sharing | None:
-    """All instances that at least ``floor`` rows could share; None where they have more than ``most`` members.
+    """All instances that at least ``floor`` rows could share; None if they have more than ``most`` members.
 
-    With ``start``, those that some row would gain from, cheapest first and about ``most`` at the most, and those that
-    it uses. O(rows · patterns).
+    With ``start``, only those that some row would gain from, cheapest first and at most about ``most``, and those that
+    ``start`` uses. O(rows · patterns).
     """
     mask, distinct = problem.mask, problem.table.distinct
     idle = problem.idle.copy()
@@ -110,9 +110,9 @@ def share(
 
 
 def reduced(sharing: Sharing) -> Sharing:
-    """The same problem, smaller: of instances with the same rows the cheapest, and rows with the same instances as one.
+    """The same problem, smaller: keep the cheapest of instances with the same rows, merge rows with the same instances.
 
-    An instance with the same rows and a lower cost is never worse, and rows that can go to the same places are
+    An instance with the same rows and a lower cost is never worse, and rows that can go to the same instances are
     interchangeable. O(members).
     """
     _, firsts = number_lists(sharing.instances.offsets, sharing.instances.members)
@@ -126,7 +126,7 @@ def reduced(sharing: Sharing) -> Sharing:
 
 
 def parts(sharing: Sharing) -> list[Sharing]:
-    """Sub-problems that have neither rows nor instances in common; rows that no instance holds are in none."""
+    """Sub-problems that share neither rows nor instances; rows in no instance are in none of them."""
     numbers = kernels.islands(sharing.instances.offsets, sharing.instances.members, sharing.n_kinds)
     of_instance = numbers[sharing.instances.members[sharing.instances.offsets[:-1]]]
     homes = Groups.from_ids(of_instance, int(numbers.max(initial=-1)) + 1)

@@ -1,9 +1,10 @@
 """The integer program (5) to (8), solved by HiGHS.
 
-For every instance l and kind of rows i there is a number x(i, l) of rows that go there, and for every instance whether
-it is used, u(l): x(i, l) ≤ n(i) · u(l), at least k · u(l) rows in l, at most n(i) rows of kind i in all. Once the u are
-fixed, the x are a flow and so whole numbers by themselves: only the u have to be asked to be. The paper links x and u
-by one condition per instance; one per pair, as here, makes the relaxation much tighter.
+For every instance l and kind of rows i there is a number x(i, l) of rows that go there, and for every instance a
+variable u(l) that says whether it is used: x(i, l) ≤ n(i) · u(l), at least k · u(l) rows in l, at most n(i) rows of
+kind i in total. Once the u are fixed, the x are a flow and so integral by themselves: only the u have to be declared
+integer. The paper links x and u by one constraint per instance; one per pair, as here, makes the relaxation much
+tighter.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from shoal.core.arrays import Codes, Floats, Offsets
 
 @dataclass(frozen=True)
 class Outside:
-    """What may become of rows that are in no instance.
+    """The rules for rows that are in no instance.
 
-    Any number of them where ``is_free``; otherwise at most ``spare``, or at least ``floor`` where ``may_star``.
+    Any number of them if ``is_free``; otherwise at most ``spare``, or at least ``floor`` if ``may_star``.
     """
 
     is_free: bool = True
@@ -38,9 +39,9 @@ class Solved(NamedTuple):
 
 
 def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, seconds: float) -> Solved | None:
-    """The best assignment of rows to instances found in time; None where there is none, or none was found.
+    """The best assignment of rows to instances found in time; None if there is none, or none was found.
 
-    ``start`` is one to begin with. Proven best where cost and bound are less than one step of the costs apart.
+    ``start`` is one to begin with. Proven optimal if cost and bound are less than one step of the costs apart.
     """
     if not len(sharing.instances):
         return _all_outside(sharing, floor, outside)
@@ -64,7 +65,7 @@ def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, s
 
 
 def _all_outside(sharing: Sharing, floor: int, outside: Outside) -> Solved | None:
-    """The only assignment where there is no instance, if it is allowed."""
+    """The only assignment if there is no instance, if it is allowed."""
     n = sharing.rows.members.size
     if not (outside.is_free or n <= outside.spare or (outside.may_star and n >= floor)):
         return None
@@ -72,7 +73,7 @@ def _all_outside(sharing: Sharing, floor: int, outside: Outside) -> Solved | Non
 
 
 def _with_fixed_classes(model: _Model, values: Floats) -> Codes:
-    """Solve once more with the used instances fixed; the vertex that the simplex method finds is whole."""
+    """Solve again with the used instances fixed; the vertex that the simplex method finds is integral."""
     solver = _solver(60.0, 0.0)
     solver.passModel(model.program(used=values[model.n_pairs :].round()))
     solver.run()
@@ -97,12 +98,12 @@ def _solver(seconds: float, step: float) -> Any:
 
 
 def _step(costs: Floats, full: float) -> float:
-    """Two costs of whole tables differ by at least this: 1 where all are whole numbers."""
+    """The least difference between two costs of whole tables: 1 if all costs are integers."""
     return 1.0 if (costs == costs.round()).all() and full == round(full) else 0.0
 
 
 class _Model:
-    """Columns of the program: x for every pair, instance after instance; u for every instance; the star's, if asked."""
+    """Columns of the program: x for every pair, by instance; u for every instance; one for the star, if needed."""
 
     def __init__(self, sharing: Sharing, floor: int, outside: Outside) -> None:
         self.sharing, self.floor, self.outside = sharing, floor, outside
@@ -110,7 +111,7 @@ class _Model:
         self.of_pair = np.repeat(np.arange(self.n_used), sharing.instances.sizes)
 
     def program(self, used: Floats | None = None) -> Any:
-        """The program as HiGHS takes it; with ``used``, every u is fixed and nothing need be whole."""
+        """The program in the form that HiGHS takes; with ``used``, every u is fixed and nothing has to be integral."""
         highs, weights = import_module("highspy"), self.sharing.weights.astype(float)
         switches = self.n_used + (not self.outside.is_free)
         upper = np.ones(switches)
@@ -133,7 +134,7 @@ class _Model:
         return program
 
     def _matrix(self) -> tuple[Offsets, Offsets, Floats]:
-        """Rows, columns and values of the matrix: kinds, instances, pairs, and where asked the two about the star."""
+        """Rows, columns and values of the matrix: kinds, instances, pairs, and if needed two rows about the star."""
         pairs, used = np.arange(self.n_pairs), self.n_pairs + np.arange(self.n_used)
         n_kinds, n_first = self.sharing.n_kinds, self.sharing.n_kinds + self.n_used
         held = self.sharing.weights[self.sharing.instances.members].astype(float)
@@ -175,7 +176,7 @@ class _Model:
         return np.concatenate([flows, used, star]).astype(float)
 
     def homes(self, values: Floats) -> Codes | None:
-        """The instance of each row; None where the flows are not whole numbers."""
+        """The instance of each row; None if the flows are not integral."""
         flows = values[: self.n_pairs].round().astype(np.int64)
         if np.abs(values[: self.n_pairs] - flows).max(initial=0.0) > 1e-4 or not self._holds(flows):
             return None
@@ -190,7 +191,7 @@ class _Model:
         return homes
 
     def _holds(self, flows: Offsets) -> bool:
-        """Whether no kind has more rows than there are, and no used instance fewer than the floor."""
+        """Whether no kind has more rows than exist, and no used instance fewer than the floor."""
         sizes = np.bincount(self.of_pair, weights=flows, minlength=self.n_used)
         taken = np.bincount(self.sharing.instances.members, weights=flows, minlength=self.sharing.n_kinds)
         return bool((taken <= self.sharing.weights).all() and ((sizes == 0) | (sizes >= self.floor)).all())

@@ -1,4 +1,4 @@
-"""List the patterns that rules allow: those given, checked, or all that the rules generate."""
+"""List the patterns that rules allow: the given ones, checked, or all that the rules generate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shoal.algorithms.patterns.units import Unit, units_of
 from shoal.errors import InputError
 
 MOST_PATTERNS = 1 << 20
-"""More than a million patterns are refused: the user has to say more."""
+"""More than a million patterns are refused: the user has to restrict them further."""
 
 PatternLevels = npt.NDArray[np.uint8]
 """``levels[pattern, column]``."""
@@ -54,7 +54,7 @@ def given(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
 
 
 def _broken(levels: Sequence[int], rules: Rules, ladders: Sequence[Ladder]) -> Iterator[str]:
-    """The rules that a pattern breaks. The one of nothing but stars obeys ``outliers`` alone."""
+    """The rules that a pattern breaks. Only ``outliers`` applies to the all-star pattern."""
     blank = {ladder.name for ladder, level in zip(ladders, levels, strict=True) if level == ladder.top}
     if len(blank) == len(ladders):
         if not rules.outliers:
@@ -70,7 +70,7 @@ def _broken(levels: Sequence[int], rules: Rules, ladders: Sequence[Ladder]) -> I
 
 
 def generated(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
-    """All patterns that obey the rules, by ascending levels, the first column counting most."""
+    """All patterns that obey the rules, by ascending levels; the first column is the most significant."""
     n_patterns = sum(by_stars(rules, ladders).values())
     if n_patterns > MOST_PATTERNS:
         raise InputError(
@@ -88,7 +88,7 @@ def generated(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
 def _grown(
     partial: PatternLevels, blanked: PatternLevels, unit: Unit, ladders: Sequence[Ladder], most: int
 ) -> tuple[PatternLevels, PatternLevels]:
-    """Every partial pattern with every way to publish one more unit.
+    """Every partial pattern, extended by every way to publish one more unit.
 
     ``blanked[:, 0]`` counts stars, the other columns those within each at-most-one group.
     """

@@ -20,10 +20,11 @@ MOST_COLUMNS = 63
 
 @dataclass(frozen=True, eq=False)
 class PatternMask:
-    """Patterns in the order in which the greedy tries them: by cost, those of equal cost as they were listed.
+    """Patterns in the order in which the greedy tries them: by cost, and as listed if costs are equal.
 
-    A record of a pattern pays its cost: the sum over columns of the weight, times the share of the way up to the
-    star. ``star`` is the pattern that tells nothing (−1 where it is forbidden), ``full`` what a record pays there.
+    A record pays the cost of its pattern: the sum over columns of the weight, times how far up the level is, as a share
+    of the levels up to the star. ``star`` is the all-star pattern (−1 if it is forbidden), ``full`` what a record pays
+    for it.
     """
 
     ladders: tuple[Ladder, ...]
@@ -52,7 +53,7 @@ class PatternMask:
         return counts
 
     def text(self, pattern: int) -> str:
-        """A pattern as it is written."""
+        """A pattern in text form."""
         return vectors.text(self.levels[pattern].tolist(), self.ladders)
 
 
@@ -75,7 +76,7 @@ def make_mask(rules: Rules, columns: Sequence[QuasiColumn]) -> PatternMask:
 
 
 def steps_of(rules: Rules, columns: Sequence[QuasiColumn]) -> tuple[Ladder, ...]:
-    """The levels of each column that patterns may name, once it is sure that the rules fit the columns.
+    """The levels of each column that patterns may name, after checking that the rules fit the columns.
 
     Raises:
         InputError: unknown columns in rules, or too many columns.

@@ -2,7 +2,7 @@
 
 A class of any size can be cut into pairs and at most one triple, so it is enough to choose pairs and, for some
 instances, called odd, one triple. With the odd instances fixed, the rest is a cheapest perfect matching: two rows are
-joined by an edge at the cost of the cheapest instance that both may be in, and every odd instance brings three guests,
+joined by an edge at the cost of the cheapest instance that both may be in, and every odd instance adds three guests,
 each joined to the rows that may be in it.
 """
 
@@ -26,10 +26,10 @@ from shoal.kernels.patterns_pairs import lightest_triples
 Numbers = npt.NDArray[np.int64]
 
 NEVER = 1 << 60
-"""Stands for a change that cannot be made."""
+"""Marks a change that cannot be made."""
 
 _FINE = 1_000_000
-"""Costs that are not whole numbers are rounded to a millionth."""
+"""Costs that are not integers are rounded to a millionth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Matched:
     has_joker: bool
 
     def lightest_triples(self, lists: Groups) -> Numbers:
-        """For each list a bound on what three of its vertices weigh in the matching, and the joker with them."""
+        """For each list, a lower bound on the weight of three of its vertices in the matching, plus the joker."""
         joined = self.shared[-1] if self.has_joker else np.zeros_like(self.labels)
         least: Numbers = lightest_triples(lists.offsets, lists.members, self.labels, self.shared, joined)
         return least
@@ -51,9 +51,9 @@ class Matched:
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
-    """The rows of one table, and the instances that they may be in; the last holds all rows and is the star's.
+    """The rows of one table, and the instances that they may be in; the last contains all rows and is the star's.
 
-    Where rows may not be starred, the last is dearer than everything else together.
+    If rows may not be starred, the last costs more than everything else together.
     """
 
     problem: PatternProblem
@@ -80,13 +80,13 @@ class Pairing:
 
     @cached_property
     def scale(self) -> int:
-        """Costs are counted in this part of a star."""
+        """Costs are counted in this fraction of a star."""
         costs = np.append(self.sharing.costs, self.sharing.full)
         return 1 if (costs == costs.round()).all() else _FINE
 
     @cached_property
     def costs(self) -> Numbers:
-        """What a row pays in each instance, in whole numbers."""
+        """What a row pays in each instance, as integers."""
         full = self.sharing.full if self.is_open else (1.0 + self.sharing.full) * (1 + self.n_rows)
         costs: Numbers = (np.append(self.sharing.costs, full) * self.scale).round().astype(np.int64)
         return costs
@@ -102,12 +102,12 @@ class Pairing:
 
     @cached_property
     def ceiling(self) -> int:
-        """An edge weighs this less its cost."""
+        """The weight of an edge is this minus its cost."""
         return int(2 * self.costs.max())
 
     @cached_property
     def weights(self) -> Numbers:
-        """What edges between rows weigh."""
+        """The weights of edges between rows."""
         weights: Numbers = self.ceiling - 2 * self.costs[self.homes]
         return weights
 
@@ -116,7 +116,7 @@ class Pairing:
         return (self.n_rows + 3 * odd.index(instance) + np.arange(3)).astype(np.int32)
 
     def matched(self, odd: Sequence[int], with_joker: bool = False) -> Matched | None:
-        """The cheapest matching with these odd instances; a joker, the last vertex, goes with anybody for nothing."""
+        """The cheapest matching with these odd instances; a joker, the last vertex, matches any other at no cost."""
         n, size = self.n_rows, self.n_rows + 3 * len(odd) + with_joker
         weights = np.full((size, size), -1, np.int64)
         weights[:n, :n] = self.weights
@@ -133,27 +133,27 @@ class Pairing:
         return Matched(cost, mates, labels, shared, with_joker)
 
     def gains(self, found: Matched) -> Numbers:
-        """For each instance a bound on twice what a triple there adds to the cost, its rows being taken out."""
+        """For each instance, a lower bound on twice what a triple there adds to the cost when its rows are removed."""
         lists = self.instances
         least, fits = found.lightest_triples(lists), lists.sizes > 2
         gains: Numbers = np.where(fits, 6 * self.costs + np.where(fits, least, 0) - 3 * self.ceiling, NEVER)
         return gains
 
     def farewells(self, odd: Sequence[int], found: Matched) -> Numbers:
-        """For each odd instance a bound on twice what is added to the cost by sending its guests away."""
+        """For each odd instance, a lower bound on twice what removing its guests adds to the cost."""
         offsets = np.arange(0, 3 * len(odd) + 1, 3).astype(np.int64)
         guests = (self.n_rows + np.arange(3 * len(odd))).astype(np.int32)
         farewells: Numbers = found.lightest_triples(Groups(offsets, guests)) - 3 * self.ceiling
         return farewells
 
     def odd_of(self, assignment: Assignment) -> tuple[int, ...]:
-        """The instances with an odd number of rows under an assignment that leaves nobody out."""
+        """The instances with an odd number of rows under an assignment that leaves out no row."""
         homes = self.sharing.homes(assignment)
         counts = np.bincount(homes, minlength=len(self.instances))
         return tuple(np.flatnonzero(counts % 2).tolist())
 
     def assignment(self, odd: Sequence[int], found: Matched) -> Assignment:
-        """Rows with the pattern of the instance that they share with their mate."""
+        """The assignment that gives rows the pattern of the instance that they share with their mate."""
         rows, mates = np.arange(self.n_rows), found.mates[: self.n_rows]
         hosts = np.array([*np.repeat(odd, 3)], np.int32)
         is_pair = mates < self.n_rows

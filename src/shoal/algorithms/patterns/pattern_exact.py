@@ -1,4 +1,4 @@
-"""The optimum as an algorithm."""
+"""The exact solution as an algorithm."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class PatternExact(PatternAlgorithm):
             raise InputError(f"There is no method {self.method!r}.{did_you_mean(self.method, get_args(Method))}")
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse what the method cannot do, besides what every algorithm refuses."""
+        """Refuse what the method cannot do, and what every algorithm refuses."""
         super().refuse(table, goal)
         if self.method == "matching" and goal.floor != 2:
             raise InputError(f"The method 'matching' is for k = 2, got k = {goal.floor}; use the method 'program'.")
@@ -90,7 +90,7 @@ class PatternExact(PatternAlgorithm):
 
 
 def _start(problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment | None:
-    """A good assignment that keeps every promise; None where neither greedy nor search finds one."""
+    """A good assignment that keeps every promise; None if neither greedy nor search finds one."""
     try:
         return cheapest(candidates(problem, goal, randomness, progress, effort=5), goal)
     except GoalNotMet:

@@ -1,4 +1,4 @@
-"""The greedy, improved by moving rows."""
+"""The greedy heuristic, improved by moving rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from shoal.errors import GoalNotMet
 from shoal.kernels.patterns_moves import Board, anneal
 
 _SMALL = 1_000_000
-"""Up to so many pairs of a row and an instance all are looked at, else only instances that some row would gain from."""
+"""Up to this many pairs of a row and an instance, all are considered; else only instances that some row would gain
+from."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +59,14 @@ class PatternSearch(PatternAlgorithm):
         object.__setattr__(self, "effort", whole_number("effort", self.effort, least=0))
 
     def assign(self, problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
-        """The cheapest of the greedy's assignments and the improved one, once the rows left over are seen to."""
+        """The cheapest of the greedy's assignments and the improved one, after handling the rows left over."""
         return cheapest(candidates(problem, goal, randomness, progress, self.effort), goal)
 
 
 def candidates(
     problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress, effort: int
 ) -> list[Assignment]:
-    """The greedy's assignment, its thriftier sibling's, and the better of the two improved by moving rows."""
+    """The greedy's assignment, that of ``cover_thriftily``, and the better of the two improved by moving rows."""
     found = [cover(problem, goal, progress)]
     if goal.is_about_size:
         found.append(cover_thriftily(problem, goal.floor))
@@ -77,7 +78,7 @@ def candidates(
 
 
 def moved(problem: PatternProblem, goal: Goal, start: Assignment, randomness: Randomness, effort: int) -> Assignment:
-    """An assignment improved by the search; classes that break a promise are covered anew."""
+    """An assignment improved by the search; classes that break a promise are covered again."""
     mask = problem.mask
     sharing = share(problem, goal.floor, most=_SMALL) or share(problem, goal.floor, start)
     if sharing is None or not effort:
@@ -89,7 +90,7 @@ def moved(problem: PatternProblem, goal: Goal, start: Assignment, randomness: Ra
 
 
 def _mended(problem: PatternProblem, goal: Goal, found: Assignment) -> Assignment:
-    """Rows of classes that break a promise lose their pattern, and the greedy finds them new ones."""
+    """Remove the pattern from rows of classes that break a promise, and let the greedy find them new ones."""
     refused = ~goal.accepts(found.table, found.classes)
     if not refused.any():
         return found
@@ -98,7 +99,7 @@ def _mended(problem: PatternProblem, goal: Goal, found: Assignment) -> Assignmen
 
 
 def cheapest(found: list[Assignment], goal: Goal) -> Assignment:
-    """The cheapest of several assignments once their left-over rows are settled.
+    """The cheapest of several assignments after settling their left-over rows.
 
     Raises:
         GoalNotMet: none can be settled.
@@ -115,7 +116,7 @@ def cheapest(found: list[Assignment], goal: Goal) -> Assignment:
 
 
 _TRIES = 3
-"""How many unused instances are tried for a row whose class is given up."""
+"""How many unused instances are tried for a row whose class is dissolved."""
 
 _MOST_STEPS = 2_000_000
 
@@ -125,11 +126,11 @@ _LOOKS = 3_000_000
 def improved(
     sharing: Sharing, floor: int, homes: Codes, randomness: Randomness, effort: int, unit: float, may_star: bool = True
 ) -> Codes:
-    """Rows moved between instances by simulated annealing; never dearer than ``homes``.
+    """Move rows between instances by simulated annealing; the result never costs more than ``homes``.
 
-    A step uses an instance that was unused (it takes the rows that gain, fills up to ``floor`` with those that lose
-    least, and rehouses the rows of classes that this breaks) or gives one up. ``effort`` steps for every instance,
-    but no more than look ``effort`` · 3,000,000 times at a row; ``unit`` is what a star costs, the scale of the heat.
+    A step opens an unused instance (it takes the rows that gain, fills up to ``floor`` with those that lose least, and
+    rehouses the rows of classes that this breaks) or closes one. There are ``effort`` steps for every instance, but a
+    row is examined at most ``effort`` · 3,000,000 times; ``unit`` is what a star costs, the scale of the heat.
     """
     steps = min(effort * len(sharing.instances), _MOST_STEPS)
     if not steps:
@@ -142,7 +143,7 @@ def improved(
 
 
 def _board(sharing: Sharing, homes: Codes, may_star: bool) -> Board:
-    """The state that the kernel works on. Outside costs so much, where it is not allowed, that all else is better."""
+    """The state for the kernel. If outside is not allowed, it costs so much that everything else is better."""
     n_rows, by_kind = homes.size, sharing.by_kind
     costs = np.append(sharing.costs, sharing.full if may_star else 1e3 * (1.0 + sharing.full) * n_rows)
     ranks = np.unique(-costs, return_inverse=True)[1].astype(np.int64)

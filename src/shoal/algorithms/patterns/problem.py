@@ -1,4 +1,4 @@
-"""A table and a pattern mask, made ready for the kernels."""
+"""A table and a pattern mask, prepared for the kernels."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from shoal.kernels.patterns_sweep import determines
 
 @dataclass(frozen=True, eq=False)
 class PatternProblem:
-    """Distinct rows with weights, and for each pattern which words make up a row's key.
+    """Distinct rows with weights, and for each pattern the words that make up a row's key.
 
-    ``planes[plane, row]`` is a word for the cell of a distinct row in one column on one level; ``lines[pattern,
-    column]`` names the plane, −1 where the pattern tells nothing. Rows are equal under a pattern exactly when the XOR
-    of their words is, but for a chance of about rows² / 2^64 a pattern; ``salt`` makes that chance nobody's choice,
-    and the release is checked anyway.
+    ``planes[plane, row]`` is a word for the cell of a distinct row in one column on one level;
+    ``lines[pattern, column]`` is the plane, −1 where the pattern stars the column. Rows are equal under a pattern
+    exactly if the XOR of their words is, except with a probability of about rows² / 2^64 per pattern; ``salt`` makes
+    these collisions unpredictable, and the release is checked anyway.
     """
 
     table: Table
@@ -31,7 +31,7 @@ class PatternProblem:
 
     @property
     def weights(self) -> Offsets:
-        """How many rows each distinct row stands for."""
+        """How many rows each distinct row represents."""
         return self.table.distinct.weights
 
     @cached_property
@@ -59,9 +59,9 @@ class PatternProblem:
 
     @cached_property
     def idle(self) -> Flags:
-        """Patterns that make the same rows equal as an earlier one: they tell less of a column that another gives away.
+        """Patterns that make the same rows equal as an earlier one, because they hide a column that another determines.
 
-        Where column a determines column b, a pattern with the value of a groups rows the same whatever it tells of b.
+        If column a determines column b, a pattern with the value of a groups rows the same way on every level of b.
         """
         idle = np.zeros(len(self.mask), bool)
         if self.table.n_rows > 1:
@@ -74,14 +74,14 @@ class PatternProblem:
 
 
 class _Numbers:
-    """Finds patterns by their levels."""
+    """Looks up patterns by their levels."""
 
     def __init__(self, mask: PatternMask) -> None:
         self.mask = mask
         self.places = {levels.tobytes(): place for place, levels in enumerate(mask.levels)}
 
     def is_listed_before(self, patterns: npt.NDArray[np.int64], column: int) -> Flags:
-        """Whether each pattern with the value of ``column`` instead is listed, and earlier."""
+        """Whether each pattern, with the value of ``column`` instead, is listed earlier."""
         levels = self.mask.levels[patterns]
         levels[:, column] = 0
         found = [self.places.get(row.tobytes(), len(self.mask)) for row in levels]
@@ -89,7 +89,7 @@ class _Numbers:
 
 
 def _words(ladder: Ladder, level: int, column: int, salt: int) -> Words64:
-    """A word for the cell above each leaf; the same for the same cell on another level, 0 for the one of all leaves."""
+    """A word for the cell above each leaf; the same for the same cell on another level, 0 for the star."""
     nodes = ladder.nodes[level].astype(np.uint64)
     start = (column * 0x9E3779B97F4A7C15 + salt) % 2**64
     words = _mixed(_mixed(nodes + np.uint64(1)) ^ np.uint64(start))

@@ -1,8 +1,8 @@
-"""What becomes of the rows that no pattern fits.
+"""Handle the rows that no pattern fits.
 
-The paper stars them and lets it be, however few they are. Published, they would be a class of fewer than k records, so
-here they are left out where the suppression limit allows it, and otherwise starred together with as many further rows
-as it takes for that class to keep every promise.
+The paper stars them, however few they are. If published, they would be a class of fewer than k records, so here they
+are suppressed if the suppression limit allows it, and otherwise starred together with as many further rows as it takes
+for that class to keep every promise.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def settle(assignment: Assignment, goal: Goal) -> Assignment:
 
 
 def _starred(assignment: Assignment) -> Codes:
-    """The rows that have the pattern of nothing but stars."""
+    """The rows that have the all-star pattern."""
     return np.flatnonzero(assignment.chosen == assignment.mask.star).astype(np.int32)
 
 
 def _spared(assignment: Assignment, goal: Goal) -> Codes | None:
-    """The rows left and, from the dearest classes first, rows that their classes can do without."""
+    """The rows left, plus rows that their classes can spare, from the most expensive classes first."""
     groups, rows = assignment.classes, [assignment.left]
     missing = goal.floor - rows[0].size
     for g in _dearest(assignment):
@@ -63,9 +63,9 @@ def _spared(assignment: Assignment, goal: Goal) -> Codes | None:
 
 
 def _dissolved(assignment: Assignment, goal: Goal) -> Codes | None:
-    """The rows left and whole classes, the dearest first, until they keep every promise together.
+    """The rows left, plus whole classes, the most expensive first, until together they keep every promise.
 
-    As promises may need many classes, their number is doubled from try to try.
+    Because promises may need many classes, their number is doubled with each attempt.
     """
     order, n_classes = _dearest(assignment), 0
     while True:
@@ -78,7 +78,7 @@ def _dissolved(assignment: Assignment, goal: Goal) -> Codes | None:
 
 
 def _dearest(assignment: Assignment) -> Sequence[int]:
-    """Classes by what starring one of their rows would add, least first; then the smaller ones."""
+    """Classes by what starring one of their rows would add, least first, then by size."""
     order: list[int] = np.lexsort([assignment.classes.sizes, -assignment.class_costs]).tolist()
     return order
 
@@ -88,7 +88,7 @@ def _keeps(table: Table, goal: Goal, rows: Codes) -> bool:
 
 
 def named(table: Table, rows: Codes, most: int = 3) -> str:
-    """Some rows by number (from 1) and values, and how many there are besides."""
+    """Some rows by number (from 1) and values, and how many more there are."""
     shown = []
     for row in rows[:most].tolist():
         values = [column.domain.texts[codes[row]] for column, codes in zip(table.quasi, table.codes, strict=True)]

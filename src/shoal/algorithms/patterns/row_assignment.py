@@ -1,4 +1,4 @@
-"""Row Assignment: rows into given classes of at least k rows each, as cheaply as possible (phase 2 of Theorem 3)."""
+"""Row Assignment: assign rows to given classes of at least k rows each at least cost (phase 2 of Theorem 3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Class(NamedTuple):
-    """The kinds of rows that may go there, what a row pays, and how many rows there have to be, from and to."""
+    """A class: the kinds of rows that may go there, what a row pays, and the least and greatest number of rows."""
 
     kinds: Sequence[int]
     cost: float
@@ -17,9 +17,9 @@ class Class(NamedTuple):
 
 
 def assign_rows(weights: Sequence[int], classes: Sequence[Class]) -> list[list[int]] | None:
-    """``flows[kind][class]``: how many rows of each kind go to each class; None where it cannot be done.
+    """``flows[kind][class]``: how many rows of each kind go to each class; None if it is impossible.
 
-    Every row has to go somewhere. A minimum-cost flow in which the first rows that a class has to have earn more than
+    Every row has to go somewhere. A minimum-cost flow in which the first ``least`` rows of a class earn more than
     anything can cost. O(rows · classes · pairs), for small problems.
     """
     net = _Net()
@@ -45,25 +45,25 @@ Vertex = tuple[str, int]
 
 @dataclass
 class _Net:
-    """A network: for each pair of places the capacity left and the cost."""
+    """A network: the remaining capacity and the cost of each arc."""
 
     left: dict[Vertex, dict[Vertex, int]] = field(default_factory=dict)
     costs: dict[tuple[Vertex, Vertex], float] = field(default_factory=dict)
     given: dict[tuple[Vertex, Vertex], int] = field(default_factory=dict)
 
     def add(self, start: Vertex, end: Vertex, capacity: int, cost: float) -> None:
-        """An arc, and the way back."""
+        """Add an arc, and its reverse."""
         self.left.setdefault(start, {})[end] = capacity
         self.left.setdefault(end, {}).setdefault(start, 0)
         self.costs[start, end], self.costs[end, start] = cost, -cost
         self.given[start, end] = capacity
 
     def flow(self, start: Vertex, end: Vertex) -> int:
-        """What goes along an arc."""
+        """The flow along an arc."""
         return self.given.get((start, end), 0) - self.left.get(start, {}).get(end, 0)
 
     def send(self, source: Vertex, sink: Vertex) -> int:
-        """Send as much as possible, always along a cheapest path; returns how much."""
+        """Send as much as possible, always along a cheapest path; return how much."""
         total = 0
         while path := self._cheapest(source, sink):
             amount = min(self.left[start][end] for start, end in path)
@@ -74,7 +74,7 @@ class _Net:
         return total
 
     def _cheapest(self, source: Vertex, sink: Vertex) -> list[tuple[Vertex, Vertex]]:
-        """The arcs of a cheapest path, none where there is no path: Bellman and Ford."""
+        """The arcs of a cheapest path, none if there is no path, by Bellman and Ford."""
         best, prior = {source: 0.0}, dict[Vertex, Vertex]()
         changed = [source]
         while changed:

@@ -16,18 +16,18 @@ Lists = Sequence[str | Sequence[str]]
 
 @dataclass(frozen=True)
 class Rules:
-    """The user's wishes, in columns' names; without any, every pattern is allowed.
+    """The user's rules, in terms of column names; without any, every pattern is allowed.
 
-    A pattern blanks a column where it publishes its star (with ``levels``: its top level).
+    A pattern blanks a column if it publishes its star (with ``levels``: its top level).
 
     Attributes:
         patterns: the allowed patterns themselves, such as ``"age,*,zip"``; equal costs keep the order given here.
-        max_stars: blank at most so many columns.
+        max_stars: blank at most this many columns.
         never: blank none of these.
         together: groups of columns, each blanked together or not at all.
         at_most_one: groups of columns of which at most one is blanked.
-        costs: what blanking a column costs a record, where it is not the column's weight.
-        outliers: allow the pattern of nothing but stars, whatever the other rules say.
+        costs: what blanking a column costs a record, if it is not the column's weight.
+        outliers: allow the all-star pattern, whatever the other rules say.
         levels: let a pattern name any level of a column's hierarchy, not only the value and the star.
     """
 
@@ -51,7 +51,7 @@ class Rules:
         put(self, "costs", {str(name): _cost(name, value) for name, value in _pairs(self.costs).items()})
 
     def check_columns(self, known: Sequence[str]) -> None:
-        """Raise InputError where a rule names a column that is not a quasi-identifier."""
+        """Raise InputError if a rule names a column that is not a quasi-identifier."""
         named: list[tuple[str, Iterable[str]]] = [("never", self.never), ("costs", self.costs)]
         named += [("together", group) for group in self.together]
         named += [("at_most_one", group) for group in self.at_most_one]
@@ -64,7 +64,7 @@ class Rules:
 
 
 def _pairs(said: Any) -> Mapping[Any, Any]:
-    """Costs by column; ``age:2+zip:0.5`` where a command line has no mappings."""
+    """Costs by column; ``age:2+zip:0.5`` on the command line, which has no mappings."""
     if isinstance(said, str):
         said = {name: cost for name, _, cost in (part.rpartition(":") for part in _split(said, "+"))}
     if not isinstance(said, Mapping) or "" in said:
@@ -77,7 +77,7 @@ def _cost(name: object, value: object) -> float:
 
 
 def _vectors(said: Any) -> tuple[Names, ...]:
-    """Lists such as ``age,*,zip``; ``age+*+zip|*+*+zip`` where a command line has no lists."""
+    """Lists such as ``age,*,zip``; ``age+*+zip|*+*+zip`` on the command line, which has no lists."""
     if isinstance(said, str):
         said = [said] if "," in said else [_split(vector, "+") for vector in said.split("|")]
     if not isinstance(said, Sequence):
@@ -86,7 +86,7 @@ def _vectors(said: Any) -> tuple[Names, ...]:
 
 
 def _groups(rule: str, said: Any) -> tuple[Names, ...]:
-    """Lists of names; a single list of names is one group; ``a+b|c+d`` where a command line has no lists."""
+    """Lists of names; a single list of names is one group; ``a+b|c+d`` on the command line, which has no lists."""
     if isinstance(said, str):
         return tuple(_split(group, "+") for group in said.split("|"))
     if isinstance(said, Sequence) and said and all(isinstance(name, str) and "+" not in name for name in said):

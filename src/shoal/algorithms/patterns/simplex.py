@@ -1,10 +1,10 @@
 """The least number of stars for k = 2, in polynomial time: Theorem 2 of the paper.
 
-The paper reduces the problem to Simplex Matching, cheapest partitions into pairs and triples where a triple costs at
-least half of its three pairs together; here a class costs each of its rows the same, so that it does. Its structure
+The paper reduces the problem to Simplex Matching: cheapest partitions into pairs and triples, where a triple costs at
+least half of its three pairs together. This holds here because a class costs each of its rows the same. The structure
 theorem is used directly: unless the odd instances are the best choice, a choice that differs in at most two of them is
-better. So it is enough to go from choice to choice, each worth one cheapest perfect matching, until no two changes
-help. All but few pairs of changes are ruled out by the labels of the present matching, without trying.
+better. So it is enough to go from choice to choice, each requiring one cheapest perfect matching, until no two changes
+help. The labels of the current matching rule out all but a few pairs of changes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def descend(pairing: Pairing, start: Odd, until: float, progress: Progress) -> t
 
 
 def _plain(pairing: Pairing) -> tuple[Odd, Matched]:
-    """Pairs only, with one triple of stars where the number of rows is odd; that can always be done."""
+    """Pairs only, with one starred triple if the number of rows is odd; this is always possible."""
     odd = (len(pairing.instances) - 1,) if pairing.n_rows % 2 else ()
     found = pairing.matched(odd)
     if found is None:
@@ -53,8 +53,8 @@ def _plain(pairing: Pairing) -> tuple[Odd, Matched]:
 def _changes(pairing: Pairing, odd: Odd, found: Matched) -> Iterator[Odd]:
     """Choices that differ in two instances and may be better, the most promising first.
 
-    Two changes that help together have bounds of −2 at most in sum, costs being whole numbers and bounds twice the
-    cost; so one of the two has a bound below 0, and it is enough to begin with such a one.
+    The bounds of two changes that help together add up to −2 at most, because costs are integers and bounds are twice
+    the cost. So one of the two has a bound below 0, and it is enough to begin with such a change.
     """
     bounds, order = _bounds(pairing, odd, found), list[int]()
     for first in np.argsort(bounds, kind="stable").tolist():
@@ -65,9 +65,9 @@ def _changes(pairing: Pairing, odd: Odd, found: Matched) -> Iterator[Odd]:
 
 
 def _seconds(pairing: Pairing, odd: Odd, order: list[int], cost: int) -> Iterator[Odd]:
-    """Choices with the last of these changes and one that is none of them.
+    """Choices with the last of these changes and another that is none of them.
 
-    Bounds are those of a matching in which a joker makes the number of vertices even.
+    The bounds are those of a matching in which a joker makes the number of vertices even.
     """
     first = order[-1]
     changed = _switched(odd, first)
@@ -84,7 +84,7 @@ def _seconds(pairing: Pairing, odd: Odd, order: list[int], cost: int) -> Iterato
 
 
 def _bounds(pairing: Pairing, odd: Odd, found: Matched) -> Numbers:
-    """For each instance a bound on twice what it adds to the cost to make it odd, or no longer odd."""
+    """For each instance, a lower bound on twice what making it odd, or no longer odd, adds to the cost."""
     bounds = pairing.gains(found)
     bounds[list(odd)] = pairing.farewells(odd, found)
     return bounds

@@ -1,4 +1,4 @@
-"""What the paper's tables count about an assignment."""
+"""The figures of an assignment that the paper's tables report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.metrics.usefulness import tuple_diversities
 
 @dataclass(frozen=True)
 class Tally:
-    """Cost (the number of stars where every weight is 1), and the output row types: number, sizes, usefulness."""
+    """Cost (the number of stars if every weight is 1), and the output row types: number, sizes, usefulness."""
 
     cost: float
     row_types: int
@@ -23,7 +23,7 @@ class Tally:
 
 
 def tally(assignment: Assignment) -> Tally:
-    """Count as the paper does: rows without a pattern are one more type, starred, however few they are."""
+    """Count as the paper does: rows without a pattern are one more, starred type, however few they are."""
     classes, left = assignment.classes, assignment.left
     if left.size:
         classes = Groups(np.append(classes.offsets, classes.offsets[-1] + left.size), np.append(classes.members, left))

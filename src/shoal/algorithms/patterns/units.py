@@ -1,4 +1,4 @@
-"""Columns that the rules tie together, as units that are blanked as one or not at all."""
+"""Columns that the rules tie together, as units that are blanked together or not at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Unit:
 
 
 def units_of(rules: Rules, ladders: Sequence[Ladder]) -> list[Unit]:
-    """The units of all columns, in order of their first columns. Keeping all of a unit is always allowed."""
+    """The units of all columns, in order of their first columns. Keeping all columns of a unit is always allowed."""
     places = {ladder.name: place for place, ladder in enumerate(ladders)}
     homes = _united([{places[name] for name in group} for group in rules.together], len(ladders))
     rivals = [[places[name] for name in dict.fromkeys(group)] for group in rules.at_most_one]
@@ -37,7 +37,7 @@ def _unit(columns: tuple[int, ...], kept: set[int], rivals: Sequence[Sequence[in
 
 
 def _united(groups: Sequence[set[int]], n: int) -> list[tuple[int, ...]]:
-    """Columns in parts such that each group lies within one part."""
+    """Divide columns into parts such that each group lies within one part."""
     parts = [{place} for place in range(n)]
     for group in groups:
         touched = [part for part in parts if part & group]

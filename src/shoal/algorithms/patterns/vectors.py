@@ -1,4 +1,4 @@
-"""Patterns as people write them: a column's name where it is kept, a star where it is blanked."""
+"""Patterns in text form: a column's name if it is kept, a star if it is blanked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoal.core.hierarchy import STAR
 from shoal.errors import InputError, did_you_mean
 
 AT = "@"
-"""Between a column and its level: ``zip@2``."""
+"""The separator between a column and its level: ``zip@2``."""
 
 
 def parse(vector: Sequence[str], ladders: Sequence[Ladder]) -> tuple[int, ...]:
@@ -28,7 +28,7 @@ def parse(vector: Sequence[str], ladders: Sequence[Ladder]) -> tuple[int, ...]:
 
 
 def text(levels: Sequence[int], ladders: Sequence[Ladder]) -> str:
-    """A pattern as it is written."""
+    """A pattern in text form."""
     return _joined([_place(int(level), ladder) for level, ladder in zip(levels, ladders, strict=True)])
 
 

@@ -1,4 +1,4 @@
-"""What a greedy cover leaves behind."""
+"""The result of a greedy cover."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Cover:
 
     @property
     def groups(self) -> Groups:
-        """The groups; numbers that no row has any more are left out."""
+        """The groups, omitting numbers that no row has any more."""
         _, ids = np.unique(self.homes, return_inverse=True)
         return Groups.from_ids(ids.astype(np.int32), int(ids.max(initial=-1)) + 1)
 
 
 def nothing(n_rows: int) -> tuple[Offsets, Offsets, Offsets]:
-    """Homes and turns of rows that are not covered yet, and the sizes of groups that are empty."""
+    """Homes and turns of rows that are not covered yet, and the sizes of empty groups."""
     return np.full(n_rows, -1, np.int64), np.full(n_rows, -1, np.int64), np.zeros(n_rows + 1, np.int64)

@@ -21,7 +21,7 @@ from shoal.core.table import Table
 from shoal.errors import InputError
 
 MOST_ROWS = 300
-"""Beyond, the integer program would take minutes."""
+"""With more rows the integer program would take minutes."""
 
 MOST_K = 3
 
@@ -83,14 +83,14 @@ class Factor(Algorithm):
 def groups_of(problem: SuppressionProblem, k: int, progress: Progress) -> Groups:
     """Groups of k to 2k − 1 rows, for k up to 3.
 
-    Why the factors are what they are: take a group of s rows of the best partition, and let u be what a record of it
-    stars. On Boolean columns a column that differs is told apart by a (s − a) of its pairs of rows. For k = 2 the
-    lighter two edges of a triple weigh 4/3 u at most, a pair's edge u; so the factor weighs at most half the fewest
-    stars, and a path of two edges that weigh w has no more than 3 w stars. For k = 3 the lightest ring through a group
-    weighs 2 u, 8/3 u and 3 u for s = 3, 4, 5, at most 2/3 of its stars; a ring that weighs w can be cut so that there
-    are at most 3 w stars: as it is for up to 5 rows (every column that differs, differs twice along it), else into
-    threes and at most two fours, at the best of all places. With more values a triple's two edges weigh 2 u at most, a
-    ring s u: so 2 and 3.
+    Proof of the factors: take a group of s rows of the best partition, and let u be the stars of one of its records. On
+    Boolean columns, a column in which the group's rows differ, a of them from the others, separates a (s − a) pairs of
+    rows. For k = 2, the lighter two edges of a triple weigh at most 4/3 u, a pair's edge u; so the factor weighs at
+    most half the fewest stars, and a path of two edges that weigh w has at most 3 w stars. For k = 3, the lightest ring
+    through a group weighs 2 u, 8/3 u and 3 u for s = 3, 4, 5, at most 2/3 of its stars; a ring that weighs w can be cut
+    so that there are at most 3 w stars: as it is for up to 5 rows (every column that differs does so twice along it),
+    else into threes and at most two fours, at the best of all places. With more values, a triple's two edges weigh at
+    most 2 u, a ring s u; hence 2 and 3.
     """
     if k == 1:
         return Groups.from_ids(np.arange(problem.n_rows, dtype=np.int32), problem.n_rows)
@@ -106,9 +106,9 @@ def groups_of(problem: SuppressionProblem, k: int, progress: Progress) -> Groups
 
 
 def lightest(problem: SuppressionProblem, least: int, most: int) -> Offsets:
-    """The edges, pairs of rows, of the lightest graph in which each row has ``least`` to ``most`` of them.
+    """The edges (pairs of rows) of the lightest graph in which each row has ``least`` to ``most`` of them.
 
-    An edge weighs what the columns cost in which its rows differ. There are more than ``least`` rows. An integer
+    An edge weighs what the columns cost in which its rows differ. There must be more than ``least`` rows. An integer
     program with a variable for each pair of rows.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
@@ -162,13 +162,13 @@ def _walk(row: int, beside: list[list[int]], seen: set[int]) -> list[int]:
 
 
 def cut(problem: SuppressionProblem, chain: Chain, k: int) -> list[Codes]:
-    """The rows in runs of k to 2k − 1 along the chain, so that the fewest stars are made. O(k² · rows · columns)."""
+    """Cut the chain into runs of k to 2k − 1 rows with the fewest stars. O(k² · rows · columns)."""
     turns = min(2 * k - 1, chain.rows.size) if chain.is_ring else 1
     return min((_cut(problem, np.roll(chain.rows, -turn), k) for turn in range(turns)), key=lambda found: found[0])[1]
 
 
 def _cut(problem: SuppressionProblem, rows: Codes, k: int) -> tuple[float, list[Codes]]:
-    """What the cheapest runs from the first row to the last cost, and the runs."""
+    """The cost of the cheapest runs from the first row to the last, and the runs."""
     costs, lasts = [0.0], [0]
     for end in range(1, rows.size + 1):
         starts = range(max(0, end - 2 * k + 1), max(0, end - k + 1))

@@ -22,7 +22,7 @@ from shoal.kernels.cover import count_balls, pick_balls
 Sets = Literal["balls", "subsets"]
 
 MOST_ROWS = 50_000
-"""Beyond, the quadratic time would be minutes."""
+"""With more rows the quadratic time would be minutes."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ _AT_ONCE = 1000
 
 
 def cover_by_balls(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:
-    """Groups of k to 2k − 1 rows, each pick the ball of least radius per row that it covers first.
+    """Groups of k to 2k − 1 rows; each pick is the ball with the least radius per newly covered row.
 
-    Why the factor is what it is: a group of the best partition with diameter d lies in a ball of radius d around any
-    of its rows, and no pick costs more per row than such a ball would. So the radii sum up to H(2k − 1) times the
-    best diameters at most, and diameters are at most twice the radii. Undoing overlaps does not let their sum grow.
-    A group of s rows and diameter d has at least s · d and at most s · (s − 1) · d stars.
+    Proof of the factor: a group of the best partition with diameter d lies in a ball of radius d around any of its
+    rows, and no pick costs more per row than such a ball would. So the radii add up to at most H(2k − 1) times the best
+    diameters, and diameters are at most twice the radii. Resolving overlaps does not increase their sum. A group of s
+    rows and diameter d has at least s · d and at most s · (s − 1) · d stars.
     """
     n = problem.n_rows
     progress.stage("measuring distances", float(n))

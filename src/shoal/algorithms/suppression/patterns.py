@@ -12,18 +12,18 @@ from shoal.kernels.cover import pick_patterns
 from shoal.kernels.distinct import number_rows
 
 MOST_PATTERNS = 2**25
-"""Rows times masks that are looked at."""
+"""The most rows times masks that are examined."""
 
 _PARTS = 200
 
 
 def cover_by_patterns(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:
-    """Groups of k to 2k − 1 rows, each pick the pattern of least price per row that it covers first.
+    """Groups of k to 2k − 1 rows; each pick is the pattern with the least price per newly covered row.
 
-    Why the factor is what it is: a group of the best partition has a pattern, and no pick costs more per row than
-    that would. So the stars of one record, added over the picks, are at most H(2k − 1) times as many as over the best
-    groups. Two sets that share a row can be united without more than both their stars. Groups of the best partition
-    have at least k rows, ours at most 2k − 1.
+    Proof of the factor: a group of the best partition has a pattern, and no pick costs more per row than that pattern
+    would. So the stars of one record, added up over the picks, are at most H(2k − 1) times those over the best groups.
+    Two sets that share a row can be merged with no more stars than both have. Groups of the best partition have at
+    least k rows, ours at most 2k − 1.
     """
     n, longest = problem.n_rows, 2 * k - 1
     ids, uncovered = _patterns(problem, k, progress)
@@ -42,7 +42,7 @@ def cover_by_patterns(problem: SuppressionProblem, k: int, progress: Progress) -
 
 
 def _patterns(problem: SuppressionProblem, k: int, progress: Progress) -> tuple[Codes, Offsets]:
-    """The pattern of each row for each mask, −1 where fewer than k rows have it; the rows of each pattern."""
+    """The pattern of each row for each mask, −1 if fewer than k rows have it; the number of rows of each pattern."""
     n, n_masks = problem.n_rows, 1 << problem.n_columns
     progress.stage("listing patterns", float(n_masks))
     ids, counts, n_patterns = np.empty((n_masks, n), np.int32), [], 0
@@ -59,21 +59,21 @@ def _patterns(problem: SuppressionProblem, k: int, progress: Progress) -> tuple[
 
 
 def _mask_prices(problem: SuppressionProblem) -> Floats:
-    """What the stars of a record cost, by mask."""
+    """What the stars of a record cost, for each mask."""
     masks = np.arange(1 << problem.n_columns)
     stars = masks[:, None] >> np.arange(problem.n_columns) & 1
     return np.asarray(stars @ problem.prices, np.float64)
 
 
 def _keys(prices: Floats, longest: int) -> Offsets:
-    """Masks and numbers of rows by price per row; where it is the same, more rows first."""
+    """Masks and numbers of rows, sorted by price per row; ties go to more rows."""
     masks, numbers = np.divmod(np.arange(prices.size * longest), longest)
     order = np.lexsort((masks, -numbers, prices[masks] / (numbers + 1)))
     return np.stack([masks[order], numbers[order] + 1], axis=1)
 
 
 def _lists(ids: Codes, uncovered: Offsets, longest: int) -> tuple[Codes, Codes]:
-    """All patterns in the lists of their masks and numbers of rows."""
+    """All patterns in lists by mask and number of rows."""
     heads = np.full((len(ids), longest + 1), -1, np.int32)
     following = np.full(uncovered.size, -1, np.int32)
     starts = np.append(0, np.maximum.accumulate(ids.max(axis=1) + 1))

@@ -1,4 +1,4 @@
-"""What the algorithms of this folder see of a table: rows that agree or differ, column by column."""
+"""The table as the algorithms of this folder see it: rows that agree or differ, column by column."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SuppressionProblem:
 
     @classmethod
     def of(cls, table: Table) -> SuppressionProblem:
-        """Leave out columns with one value: they are never starred."""
+        """Build the problem without columns that have a single value: they are never starred."""
         differ = [j for j, column in enumerate(table.quasi) if int(column.domain.occurs.sum()) > 1]
         prices = np.array([table.quasi[j].weight for j in differ], np.float64)
         return cls(np.ascontiguousarray(table.codes[differ]), prices)
@@ -45,7 +45,7 @@ class SuppressionProblem:
 
 
 def published(table: Table, goal: Goal, groups: Groups) -> Release:
-    """The release of these groups; those that break a promise beyond size are joined with others like them."""
+    """The release of these groups; those that break a promise beyond class size are merged with similar ones."""
     place = np.empty(table.n_rows, np.int64)
     place[np.lexsort(table.codes[::-1])] = np.arange(table.n_rows)
     firsts = np.minimum.reduceat(place[groups.members], groups.offsets[:-1])

@@ -17,12 +17,12 @@ MOST_SUBSETS = 1_000_000
 
 
 def n_subsets(n_rows: int, k: int) -> int:
-    """How many sets of k to 2k − 1 rows there are."""
+    """The number of sets of k to 2k − 1 rows."""
     return sum(comb(n_rows, size) for size in range(k, 2 * k))
 
 
 def cover_by_subsets(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:
-    """Groups of k to 2k − 1 rows, each pick the set of least diameter per row that it covers first."""
+    """Groups of k to 2k − 1 rows; each pick is the set with the least diameter per newly covered row."""
     n = problem.n_rows
     progress.stage("covering", float(n))
     sets = [_sets(n, size) for size in range(k, min(n, 2 * k - 1) + 1)]
@@ -43,7 +43,7 @@ def cover_by_subsets(problem: SuppressionProblem, k: int, progress: Progress) ->
 
 
 def _sets(n: int, size: int) -> Offsets:
-    """All sets of so many rows, one a line."""
+    """All sets of ``size`` rows, one per line."""
     flat = chain.from_iterable(combinations(range(n), size))
     return np.fromiter(flat, np.int64, comb(n, size) * size).reshape(-1, size)
 
@@ -57,7 +57,7 @@ def _diameters(apart: Offsets, sets: Offsets) -> Offsets:
 
 
 def _member(sets: list[Offsets], number: int) -> Offsets:
-    """The set of that number."""
+    """The set with that number."""
     for some in sets:
         if number < len(some):
             return np.ascontiguousarray(some[number])
