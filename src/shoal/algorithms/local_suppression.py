@@ -27,7 +27,7 @@ Levels = tuple[int, ...]
 
 @dataclass(frozen=True)
 class LocalSuppression(Algorithm):
-    """Every column on one level of its hierarchy, and single cells starred where that is not enough.
+    """Every column on one level of its hierarchy, and single cells starred if that is not enough.
 
     This is attribute generalization with cell suppression, AG_CS in the taxonomy of Ciriani et al. (figure 2), known to
     statistical offices as global recoding with local suppression. The ``inner`` algorithm groups the generalized rows,

@@ -29,12 +29,12 @@ class Agglomerative(Algorithm):
     size are met by merging groups (Algorithm 8 of Tassa et al.).
 
     Bounds find the exact closest pair without comparing all pairs. Tables with more than ``block`` distinct rows are
-    clustered in rounds: each splits what is not finished into blocks of similar clusters, at random, and merges the
-    closer half of the pairs of each block, in parallel. With ``seconds`` above 0 blocks are smaller where it would take
-    longer, as judged by a few small ones; the result then depends on the speed of the machine.
-    With ``neighbours`` above 0 there are no blocks: in each round every cluster has a list of so many near ones, found
-    by looking at neighbours of neighbours, and pairs of these lists are merged. Where rows differ in many columns that
-    loses less than blocks, and with 25 of them 1 to 3% more than comparing all pairs, in a tenth of the time.
+    clustered in rounds: each round splits the unfinished clusters at random into blocks of similar ones and merges the
+    closer half of the pairs in each block, in parallel. With ``seconds`` above 0, blocks are made smaller if clustering
+    would take longer, as estimated from a few small ones; the result then depends on the speed of the machine.
+    With ``neighbours`` above 0 there are no blocks: in each round every cluster has a list of that many near clusters,
+    found through neighbours of neighbours, and pairs from these lists are merged. If rows differ in many columns, this
+    loses less than blocks; with 25 neighbours it loses 1 to 3% more than comparing all pairs, in a tenth of the time.
 
     Cost: about n^1.5 steps in practice, O(n · columns) memory.
 

@@ -37,16 +37,16 @@ _PARTS = 32
 class Specialization(Algorithm):
     """Cuts along hierarchies, for tables in which every column has one (or is kept or starred).
 
-    All rows begin as one group. A cut splits the rows below one child of a group's node, in one column, from the
-    others; both sides keep k rows. Of all cuts the one is made that lowers the loss most for each bit it takes to tell
-    the sides apart: a group of s rows has log2(s / k) bits to spend, and splitting off a rare value takes few. Mondrian
-    cuts the widest column near the median instead; on tables of many columns that loses 5 to 15% more. Promises beyond
-    class size are met by merging groups (Algorithm 8 of Tassa et al.).
+    All rows begin as one group. A cut separates the rows below one child of a group's node, in one column, from the
+    others; both sides keep k rows. Each cut is the one that lowers the loss most per bit needed to tell the sides
+    apart: a group of s rows has log2(s / k) bits to spend, and splitting off a rare value takes few. Mondrian cuts the
+    widest column near the median instead; on tables of many columns that loses 5 to 15% more. Promises beyond class
+    size are met by merging groups (Algorithm 8 of Tassa et al.).
 
-    Cost: O(n · columns) for each level of cuts, some log(n / k) of them; O(n · columns) memory. Nothing is random.
+    Cost: O(n · columns) for each level of cuts, about log(n / k) of them; O(n · columns) memory. Nothing is random.
 
     Reference: Fung, Wang and Yu 2005, Top-Down Specialization for Information and Privacy Preservation, where a cut is
-    made in the whole column at once and judged by what it tells about a class for what it takes from anonymity.
+    made in the whole column at once and judged by its information gain about a class per loss of anonymity.
     """
 
     name: ClassVar[str] = "specialization"

@@ -68,7 +68,7 @@ _PACE = 40_000
 class Concealment(Algorithm):
     """(1,k)-, (k,1)-, (k,k)-anonymity and k-concealment, with a bound on the chance of any link.
 
-    *With the bound* (``linkage``; 0, the default, stands for 2 / k, and for 2 / 3 if k = 2): the best groups of k equal
+    *With the bound* (``linkage``; 0, the default, means 2 / k, or 2 / 3 if k = 2): the best groups of k equal
     records found in ``budget`` seconds, then a pass that narrows cells while rows and records keep their matches and no
     match becomes likelier than the bound. The result never loses more than the groups. A second method is tried, and
     used if it loses less. If every column is a hierarchy: cells that cover k rows but are shared by no more records

@@ -43,7 +43,7 @@ class Microaggregation(Algorithm):
 
     ``method="mdav"`` is MDAV as published. ``"search"``, the default, continues from there by simulated annealing for
     ``budget`` seconds (rows move and swap, groups dissolve and form), and an integer program combines the best
-    partition from all groups that came up; with ``steps`` above 0 exactly that many changes are proposed, and with a
+    partition from all groups that came up; with ``steps`` above 0 it counts proposals instead of seconds, and with a
     seed the result is the same everywhere. ``"optimal"`` is the minimum, for one dimension (Hansen and Mukherjee) or a
     few rows (an integer program). Tables of more than ``block`` rows are first cut into blocks of rows that lie close
     together.
