@@ -1,4 +1,4 @@
-"""Algorithms: a table and a goal in, a release out. One per file, imported when used; none imports another.
+"""Algorithms: a table and a goal in, a release out. One algorithm a file, imported when used; none imports another.
 
 Families that share a search have a folder. ``best`` runs several and keeps the best release, ``histories`` applies any
 of them to people with several rows each, and ``floor`` computes a lower bound on the loss of all.

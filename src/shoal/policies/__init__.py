@@ -1,4 +1,4 @@
-"""Policies by name: one per file, each a set of settings and the text they come from.
+"""Policies by name: one policy a file, each a set of settings and the text they come from.
 
 ``contract`` defines what a policy is; ``safe_harbor_kinds`` has the eighteen kinds of identifiers of one of them.
 """

@@ -1,6 +1,6 @@
 """Clusters of at least k rows that share their cells: an initial partition, and ways to improve it.
 
-Suggested reading order: ``planes`` and ``coded_rows`` (the table as the kernels see it), ``agglomeration`` with
+Read in this order: ``planes`` and ``coded_rows`` (the table as the kernels see it), ``agglomeration`` with
 ``merge_rounds``, ``merge_slices``, ``nearest_lists`` and ``vantage_point_leaves``, ``specialization`` (top-down instead
 of bottom-up), ``initial_partition``, ``group_merging``, ``group_splitting`` and ``sensitive_mix`` (for any promises).
 Improvement: ``partition_search``, ``improvement_rounds``, ``neighbourhoods``, ``ejection_chains``, ``sequential``,

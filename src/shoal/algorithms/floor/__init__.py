@@ -1,6 +1,6 @@
 """The floor: a proven lower bound on the loss of every release, which shows how far a release is from the optimum.
 
-Suggested reading order: ``node_costs`` (what a box is made of), ``dual_ascent``, ``certificate``.
+Read in this order: ``node_costs`` (what a box is made of), ``dual_ascent``, ``certificate``.
 """
 
 from __future__ import annotations

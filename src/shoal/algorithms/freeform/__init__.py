@@ -1,6 +1,6 @@
 """Freeform generalization: a regular graph between rows and records with little loss, and a random assignment.
 
-Suggested reading order: ``algorithm``, ``rounds`` (building the graph), ``exact`` (the optimal graph of small tables).
+Read in this order: ``algorithm``, ``rounds`` (building the graph), ``exact`` (the optimal graph of small tables).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Full-domain generalization: one level per column, and what the searches for it share.
 
-Suggested reading order. The lattice: ``space`` (every choice of levels), ``row_packing`` and ``class_rollup`` (the
+Read in this order. The lattice: ``space`` (every choice of levels), ``row_packing`` and ``class_rollup`` (the
 equivalence classes of a node, from those of a finer one), ``class_cache``. Judging a node: ``class_verdicts``,
 ``feasibility``, ``bounds`` and ``column_bounds`` (lower bounds on the cost of a node), ``node_order``. The optimum:
 ``optimal`` (the algorithm), ``search``, its frontier in memory (``frontier_array``) or as a heap (``frontier_heap``),
