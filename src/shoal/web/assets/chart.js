@@ -1,5 +1,5 @@
-// A chart: ECharts as a custom element, with its data as a table, a picture to keep, zoom, and a way through its points
-// by the arrow keys. Colours are the page's own, so they follow its light and dark. No decision is made here.
+// A chart: ECharts as a custom element, with its data as a table, image download, zoom, and navigation by arrow keys.
+// Colors are the page's own, so they follow its light and dark mode. All decisions are made on the server.
 /* global tell */
 
 const made = (name, className, text) => {

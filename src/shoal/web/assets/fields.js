@@ -1,10 +1,10 @@
-// What somebody types stays while the page is drawn again: a field that takes the place of another with the same id
-// shows what stood there, with the cursor where it was, until the server has heard it. From then on the server's word
-// counts. A click takes what the fields show at that moment: what was typed is told before it.
+// Input is kept when the page is redrawn: a field that replaces another with the same id shows the same text, with the
+// cursor in the same place, until the server has handled the input. From then on the server's value is shown. A click
+// uses what the fields show at that moment: pending input is reported before it.
 /* global tell */
 "use strict";
 
-const typed = new Map(); // by the id of the field: what it shows, and the number of its telling; 0 while it is untold
+const typed = new Map(); // by field id: the value, and the number of its report (0 if not reported yet)
 let n_told = 0;
 
 const value_of = (field) => {
@@ -34,7 +34,7 @@ const say = (field, value) => {
   tell(field, "said", value, { n: n_told });
 };
 
-// Tell what is typed and not yet told, but for the field where it is still being typed.
+// Report pending input, except that of the field in which the user is typing.
 const say_rest = (but = null) => {
   for (const [id, { field, value, n }] of typed) if (!n && id !== but) say(field, value);
 };
@@ -43,7 +43,7 @@ document.addEventListener("input", (event) => {
   const field = event.target.closest("[data-say][id]");
   if (field) typed.set(field.id, { field, value: value_of(field), n: 0 });
 }, true);
-// A browser also calls it a change when a field goes while somebody types: that is told when it is finished.
+// Browsers also fire a change event when a field is removed while the user types: that input is reported later.
 document.addEventListener("change", (event) => {
   const field = event.target.closest("[data-say]");
   if (!field) return;
@@ -51,7 +51,7 @@ document.addEventListener("change", (event) => {
   queueMicrotask(() => { if (field.isConnected && !typed.get(field.id)?.n) say(field, value_of(field)); });
 });
 
-// A field that was put in place of another knows of no change: it is told when it is left.
+// A field that replaced another fires no change event, so its input is reported when it loses the focus.
 let last = null;
 document.addEventListener("focusin", (event) => {
   last = event.target;
@@ -69,7 +69,7 @@ const heard = (numbers) => {
   }
 };
 
-// A field for a number does not tell where its cursor is; it moves to the end of what the field is given.
+// A number field does not reveal its cursor position, so the cursor moves to the end of its new value.
 const move_to_end = (field) => {
   const { value } = field;
   field.value = "";
@@ -87,8 +87,8 @@ const focus_again = () => {
   }
 };
 
-// What is folded or unfolded by hand stays so in the same way: a drawing that was under way does not know of it.
-const folded = new Map(); // by the id of the part: the part, and whether it is open
+// Collapsible parts keep their state in the same way, because a redraw in progress does not know of the click.
+const folded = new Map(); // by part id: the part, and whether it is open
 document.addEventListener("click", (event) => {
   const part = event.target.closest("summary")?.parentElement;
   if (part?.id) folded.set(part.id, { part, is_open: !part.open });

@@ -1,5 +1,6 @@
-// A data grid: AG Grid as a custom element. Rows are given with it, or fetched piece by piece from its source; the
-// header holds lists to choose from (chips). Grids of one link scroll, sort and filter together. No decision is made here.
+// A data grid: AG Grid as a custom element. Rows are passed with it, or fetched piece by piece from its source; the
+// header contains drop-down lists (chips). Grids with the same link scroll, sort and filter together. All decisions are
+// made on the server.
 /* global tell */
 
 const links = new Map();
@@ -56,7 +57,7 @@ class Header {
     const field = made("input", "grid-filter");
     field.type = "search";
     field.placeholder = "Filter";
-    field.size = 4; // a column is as wide as its values, not as a field usually is
+    field.size = 4; // fit the width of the column, not the default width of a field
     field.setAttribute("aria-label", `Filter ${column.title}`);
     field.value = this.params.api.getColumnFilterModel(column.name)?.filter ?? "";
     let soon = 0;
@@ -164,7 +165,7 @@ class DataGrid extends HTMLElement {
     this.asked();
   }
 
-  // The tab key goes from the rows to what comes after the grid, or back to its header; arrows go from cell to cell.
+  // The tab key moves from the rows to the element after the grid, or back to its header; arrow keys move between cells.
   leave(event) {
     const beyond = (one) => (event.shiftKey
       ? one.closest("data-grid") === this && one.closest(".grid-head")

@@ -1,10 +1,10 @@
-// What the browser has to do itself: tell the server which step is shown, what was clicked, dropped or dragged. What was
-// typed or chosen is told by fields.js. No decision is made here.
+// The browser's part: report to the server which section is shown, and what was clicked, dropped or dragged. fields.js
+// reports what was typed or chosen. All decisions are made on the server.
 /* global say_rest */
 "use strict";
 
-// An element with an id is told about by its id: a part of the page may be drawn again while a click is on its way, and
-// the click then counts for the element that has taken its place.
+// Elements with an id are reported by their id: if a part of the page is redrawn while a click is on its way, the click
+// goes to the element that has replaced the old one.
 const tell = (element, name, detail, more = {}) => {
   if (!element) return;
   const listens = (element.dataset.on || "").split(" ").includes(name);
@@ -13,7 +13,7 @@ const tell = (element, name, detail, more = {}) => {
   else element.dispatchEvent(new CustomEvent(name, { detail }));
 };
 
-// A click takes what the fields show; only what stops something (data-now) does not wait for what was said before it.
+// A click is sent after the pending input of all fields; only buttons that cancel something (data-now) do not wait.
 const click = (element) => {
   say_rest();
   tell(element, "click", undefined, { is_now: "now" in element.dataset });
@@ -41,7 +41,7 @@ document.addEventListener("pointerdown", (event) => { pressed = pressable(event)
 document.addEventListener("pointerup", (event) => {
   const now = pressable(event);
   if (!pressed || !now || pressed === now || pressed.id !== now.id || pressed.isConnected) return;
-  if (now.hash) location.hash = now.hash; // a link, which the browser does not follow when it was drawn again meanwhile
+  if (now.hash) location.hash = now.hash; // a link that was redrawn meanwhile is not followed by the browser
   else click(now);
 }, true);
 document.addEventListener("click", (event) => {
@@ -49,7 +49,7 @@ document.addEventListener("click", (event) => {
   if (clicked && !clicked.disabled) click(clicked);
 });
 
-// A slider tells where it is while it moves, ten times a second at most; the field of the same name shows it at once.
+// A slider reports its value while it moves, at most ten times a second; the field of the same name shows it at once.
 let sliding = 0;
 document.addEventListener("input", (event) => {
   const slider = event.target.closest("[data-slide]");
@@ -68,10 +68,10 @@ document.addEventListener("input", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.type !== "file" || !event.target.files.length) return;
   give(event.target.closest("[data-upload]"), [...event.target.files]);
-  event.target.value = ""; // so that choosing the same file again is a change again
+  event.target.value = ""; // so that choosing the same file again triggers a change event
 });
 
-// A page may be drawn again while somebody looks for a file: it counts for the field that has taken the place.
+// If the page is redrawn while the user chooses a file, the file goes to the field that has replaced the old one.
 document.addEventListener("click", (event) => {
   const field = event.target.closest("input[type=file]");
   if (!field) return;
@@ -81,7 +81,7 @@ document.addEventListener("click", (event) => {
   }, { once: true });
 });
 
-// Files for a zone that asks first wait until a button says that they may be sent.
+// Files for a zone that asks for confirmation are sent only after the user confirms with a button.
 let waiting = null;
 const give = async (zone, files, isSure = false) => {
   if (!zone || !files.length) return;
@@ -110,7 +110,7 @@ const upload = (zone, file) => new Promise((done) => {
     if (bar) bar.value = 0;
     if (request.status < 300) return done(true);
     let said = "The file was refused.";
-    try { said = JSON.parse(request.responseText).detail; } catch { /* the sentence above will do */ }
+    try { said = JSON.parse(request.responseText).detail; } catch { /* keep the default message */ }
     refuse(String(said));
   };
   request.onerror = () => refuse("The file was refused or the connection was lost; it may be too large.");
