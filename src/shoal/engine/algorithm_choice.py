@@ -1,4 +1,4 @@
-"""From words to objects: which algorithm, which metric, which promises."""
+"""Turns settings into objects: the algorithm, the metric, the privacy models."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AUTO = "auto"
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """An algorithm and, in one line, why it was taken."""
+    """An algorithm and, in one line, why it was chosen."""
 
     algorithm: Algorithm
     reason: str
@@ -38,12 +38,12 @@ def choose_algorithm(
     is_repeatable: bool = False,
     in_pieces: int = 0,
 ) -> Choice:
-    """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least in the time there is.
+    """The requested algorithm or, for ``"auto"``, the one expected to lose the least in the time available.
 
-    That is ``budget`` seconds; two or three where none is given, or where the run is to be repeatable as many steps as
-    are made in that time; a blink where it is to be ``quick``, or where so many rows come ``in_pieces`` and none is
-    given. A refinement follows where one is asked for, and then the budget is for both; also where rows may be
-    suppressed and the algorithm leaves that to others.
+    That time is ``budget`` seconds; without a budget two to four seconds or, if the run is to be repeatable, as many
+    steps as take that time; as little as possible if ``quick``, or if this many rows come ``in_pieces`` without a
+    budget. A refinement follows if requested, and the budget then covers both; also if rows may be suppressed and the
+    algorithm does not do so itself.
     """
     time = Time(None if refinements else budget, quick or bool(refinements), is_repeatable, in_pieces)
     start = _start(wanted, table, goal, time)
@@ -59,7 +59,7 @@ def choose_algorithm(
 
 
 def refuse_pieces(algorithm: Algorithm) -> None:
-    """Raise InputError where an algorithm cannot be run on rows that come in pieces."""
+    """Raise InputError if an algorithm cannot run on rows that come in pieces."""
     if algorithm.is_global and not algorithm.works_on_counts:
         raise InputError(f"{algorithm.name!r} needs all rows in memory; use 'lattice' here.")
     if algorithm.makes_buckets:
@@ -69,7 +69,7 @@ def refuse_pieces(algorithm: Algorithm) -> None:
 
 
 def choose_refinements(wanted: str | Sequence[str | Refinement] | Refinement | None) -> tuple[Refinement, ...]:
-    """The refinements asked for: a name, ``"search:steps=1000"``, a ``Refinement``, or several of them."""
+    """The requested refinements: a name, ``"search:steps=1000"``, a ``Refinement``, or several of them."""
     if wanted is None:
         return ()
     several = [wanted] if isinstance(wanted, str | Refinement) else wanted
@@ -77,7 +77,7 @@ def choose_refinements(wanted: str | Sequence[str | Refinement] | Refinement | N
 
 
 def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal, time: Time) -> Choice:
-    """What runs first."""
+    """The algorithm that runs first."""
     if wanted == AUTO:
         return _automatic(table, goal, time)
     if time.budget is not None:
@@ -91,11 +91,11 @@ def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal
 
 
 _FEW_ROWS = 5_000
-"""Up to so many different rows "auto" looks for rows to leave out without being given time; that takes a second."""
+"""Up to this many different rows, "auto" looks for rows to suppress even without a budget; it takes a second."""
 
 
 def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
-    """The first that can serve the goal; if none can, what the first has to say about it."""
+    """The first candidate that can meet the goal; if none can, the first one, whose error is shown later."""
     tried: list[Candidate] = []
     for algorithm, reason in automatic_candidates(table, goal, time):
         tried.append((algorithm, reason))
@@ -111,7 +111,7 @@ def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
 
 
 def _refuse_mixture(known: Sequence[Algorithm], table: Table, goal: Goal) -> None:
-    """Raise InputError where every promise has an algorithm that can keep it, but none keeps them together."""
+    """Raise InputError if some algorithm supports each privacy model, but none supports them all together."""
 
     def can(algorithm: Algorithm, promise: PrivacyModel) -> bool:
         try:
@@ -140,7 +140,7 @@ def seconds_of(said: str | float | None) -> float | None:
 
 
 def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema, refine: object = None) -> Choice:
-    """The node of the lattice that was asked for, by position or by column; columns not named stay as they are."""
+    """The requested node of the lattice, by position or by column; columns not named stay on level 0."""
     if refine is not None:
         raise InputError("Levels say exactly what to publish, so there is nothing to refine; leave one of them out.")
     if isinstance(levels, Mapping):
@@ -158,7 +158,7 @@ def choose_metric(wanted: str | Metric) -> Metric:
 
 
 def check_promises(privacy: PrivacyModel | Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
-    """The promises as a tuple; InputError where something else was given."""
+    """The privacy models as a tuple; raises InputError for anything else."""
     promises = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
     for promise in promises:
         if not isinstance(promise, PrivacyModel):

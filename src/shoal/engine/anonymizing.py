@@ -193,7 +193,7 @@ def anonymize(
 
 
 def run_in_memory(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> Result:
-    """The same for words that were checked; what is left to us is found out first."""
+    """Run validated settings, after filling in what ``auto`` leaves open."""
     followed = follow(words, folder, "memory", data)
     found: tuple[str, ...] = ()
     if followed.words.auto:

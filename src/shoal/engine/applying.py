@@ -1,4 +1,4 @@
-"""Learn a recoding once, apply it to new rows later."""
+"""Learns a recoding once and applies it to new rows later."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def apply(
 
     Raises:
         InputError: the file is not a recoding, or a new row has a value that its hierarchies do not contain.
-        GoalNotMet: too many of the new rows would have to be suppressed; with ``hold`` it is ``AllHeld`` where no row
-            can be published yet, and carries the rows.
+        GoalNotMet: too many of the new rows would have to be suppressed; with ``hold``, ``AllHeld`` if no row can be
+            published yet, which carries the rows.
         BrokenPromise: a promise does not hold together with the earlier releases.
 
     Example:
@@ -125,7 +125,7 @@ def apply(
 
 
 def _hierarchies(said: dict[str, Any], rows: pl.DataFrame) -> dict[str, Hierarchy]:
-    """The saved hierarchies, with a place for values that were not seen before, where they have one."""
+    """The saved hierarchies, extended by new values where their builder can place them."""
     builders = said.get("builders", {})
     return {
         name: covering(name, saved, builders.get(name), rows[name] if name in rows.columns else pl.Series([""]))
@@ -136,14 +136,14 @@ def _hierarchies(said: dict[str, Any], rows: pl.DataFrame) -> dict[str, Hierarch
 def _all_of(
     source: Loaded, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
 ) -> Result:
-    """Publish the new rows, but for as many as may be suppressed; every refusal says that rows can wait."""
+    """Publish the new rows except those that may be suppressed; every error mentions that rows can be held."""
     unknown = never_seen(source.frame, words["hierarchies"], words["orders"])
     try:
         if not earlier:
             made = anonymize(source.frame, progress=progress, **words)
             return replace(made, source=source, notes=(*source.notes, *made.notes))
         if unknown.any():
-            anonymize(source.frame, progress=progress, **words)  # says which values are unknown
+            anonymize(source.frame, progress=progress, **words)  # raises an error that names the unknown values
         result, left = _joined(source.frame, earlier, progress, words)
         if left.height > words["suppression_limit"] * source.frame.height:
             raise GoalNotMet(
@@ -163,10 +163,10 @@ _WAIT = "With --hold FILE such rows wait for the next run."
 def _joined(
     rows: pl.DataFrame, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
 ) -> tuple[Result, pl.DataFrame]:
-    """A release of the rows that keep every promise, with the records of earlier releases beside them; and the others.
+    """A release of the rows that satisfy every model together with the earlier records; and the other rows.
 
-    The records stand beside the new rows as rows that are recoded to the same labels. What is found to hold of all of
-    them holds of the releases together, not of the new one alone.
+    The earlier records are added to the new rows as rows that are recoded to the same labels. What holds for all of
+    them holds for the releases together, not for the new one alone.
 
     Raises:
         GoalNotMet: no row can be published.
@@ -187,7 +187,7 @@ def _joined(
         "The promises hold for this release and the earlier ones together; an adversary who knows that a person is in "
         "this one may find fewer records like theirs."
     )
-    # the worst groups are numbered among all records, of which the new release has but some
+    # the worst groups are numbered among all records, but the new release has only some of these
     verdicts = tuple(replace(verdict, worst=(), worst_measures=()) for verdict in all_of_them.verdicts)
     told = (*made.notes, note)
     return replace(made, goal=all_of_them.goal, verdicts=verdicts, audited=all_of_them.audited, notes=told), left
@@ -196,7 +196,7 @@ def _joined(
 def _holding(
     source: Loaded, waiting: Held, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
 ) -> Result:
-    """Publish what can be published of the new rows and those that wait; the others wait on."""
+    """Publish what can be published of the new and the held rows; hold the others."""
     rows = waiting.rows
     unknown = never_seen(rows, words["hierarchies"], words["orders"])
     known, strange = rows.filter(~unknown), rows.filter(unknown)

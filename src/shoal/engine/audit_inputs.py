@@ -1,4 +1,4 @@
-"""What an audit reads: the people, the records, and everybody's sensitive values, all in the same codes."""
+"""The inputs of an audit: people, records and sensitive values, all in the same codes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from shoal.kernels.distinct import number_rows
 
 @dataclass(frozen=True)
 class ReleaseRoles:
-    """Which columns are what, and how their labels are to be read."""
+    """The roles of the columns, and how their labels are read."""
 
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
@@ -41,14 +41,14 @@ class ReleaseRoles:
 
     @classmethod
     def of(cls, words: QuasiIdentifiers, folder: Path) -> ReleaseRoles:
-        """From what was said; a person's key that has another role is refused."""
+        """From the settings; raises InputError if the person column has another role."""
         if (person := getattr(words, "person", None)) is not None:
             Schema(tuple(words.quasi_identifiers), tuple(getattr(words, "sensitive", ())), person=person)
         said = {name: getattr(words, name) for name in ("hierarchies", "kinds", "orders", "labels")}
         return cls(tuple(words.quasi_identifiers), tuple(getattr(words, "sensitive", ())), **said, folder=folder)
 
     def check(self, what: str, frame: pl.DataFrame, wanted: Sequence[str]) -> None:
-        """Raise InputError where a table lacks a column."""
+        """Raise InputError if a table lacks a column or has no rows."""
         for name in wanted:
             if name not in frame.columns:
                 raise InputError(
@@ -59,7 +59,7 @@ class ReleaseRoles:
             raise InputError(f"The {what} has no rows; there is nothing to audit.")
 
     def check_named(self) -> None:
-        """Raise InputError where something is said about a column that has no role."""
+        """Raise InputError if a setting names a column without a role."""
         for what, said in (
             ("hierarchy", self.hierarchies),
             ("kind", self.kinds),
@@ -74,11 +74,11 @@ class ReleaseRoles:
                     )
 
     def schema(self) -> Schema:
-        """The same for coding the quasi-identifiers."""
+        """The schema for coding the quasi-identifiers."""
         return self._about(set(self.quasi))
 
     def sensitive_schema(self) -> Schema:
-        """What is said about the sensitive columns alone."""
+        """The schema with settings of the sensitive columns only."""
         return self._about(set(self.sensitive))
 
     def _about(self, inside: set[str]) -> Schema:
@@ -91,7 +91,7 @@ class ReleaseRoles:
 
 
 def code_people(roles: ReleaseRoles, frames: Sequence[pl.DataFrame]) -> tuple[Table, list[Knowledge]]:
-    """The people of several tables, in one domain per column; the table is that of all together."""
+    """Code the people of several tables with one domain per column; the table has all of them together."""
     chosen = [frame.select(roles.quasi) for frame in frames]
     if len({tuple(frame.dtypes) for frame in chosen}) > 1:
         chosen = [frame.cast(pl.String) for frame in chosen]
@@ -105,7 +105,7 @@ def code_people(roles: ReleaseRoles, frames: Sequence[pl.DataFrame]) -> tuple[Ta
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """A release as its labels say, which of its cells name their outermost values, and remarks on labels."""
+    """A release as read from its labels, which cells name their outermost values, and notes on labels."""
 
     publication: Publication
     ends: tuple[Flags, ...]
@@ -120,10 +120,10 @@ def read_labels(
     from_file: bool = True,
     aggregates: Mapping[str, Cells] | None = None,
 ) -> Read:
-    """What the printed labels say, and remarks on labels that fit nobody.
+    """Read the printed labels, and note labels that fit nobody.
 
-    A mean does not say which values it is made of. Where ``aggregates`` has the cells of such columns the adversary is
-    granted more than is printed: the smallest cell around all values that are printed alike.
+    A mean does not say which values it was computed from. If ``aggregates`` has the cells of such columns, the
+    adversary is given more than is printed: the smallest cell around all values that are printed alike.
 
     Raises:
         InputError: labels cannot be understood; they are listed, with how to declare them.
@@ -152,7 +152,7 @@ def read_labels(
 
 
 def printed_means(frame: pl.DataFrame, known: Knowledge) -> dict[int, Floats]:
-    """The numbers of columns in which every label is one, by place; none where all of them are somebody's own."""
+    """The numbers of columns whose labels are all numbers, by position; empty if all are original values."""
     found: dict[int, Floats] = {}
     has_means = False
     for place, column in enumerate(known.quasi):
@@ -165,10 +165,10 @@ def printed_means(frame: pl.DataFrame, known: Knowledge) -> dict[int, Floats]:
 
 
 def read_published(frame: pl.DataFrame, known: Knowledge, roles: ReleaseRoles, original: pl.DataFrame) -> Read:
-    """The same for a release that was given beside its original, which may have been given in its place.
+    """Read a release given together with its original; detects if the two were swapped.
 
     Raises:
-        InputError: labels cannot be understood, and whether they could be the other way round.
+        InputError: labels cannot be understood, or the two tables seem to be swapped.
     """
     try:
         return read_labels(frame, known, roles)
@@ -213,7 +213,7 @@ def code_values(roles: ReleaseRoles, name: str, frames: Sequence[pl.DataFrame | 
 
 
 def recode(column: SensitiveColumn, values: pl.Series) -> SensitiveColumn:
-    """Other values in the domain of a sensitive column."""
+    """Other values coded in the domain of a sensitive column."""
     texts, ids, _ = distinct_texts(values + 0.0 if values.dtype.is_float() else values)
     places: dict[str | None, int] = {
         text: code for code, text in enumerate(column.domain.texts) if code != column.domain.missing
@@ -224,9 +224,9 @@ def recode(column: SensitiveColumn, values: pl.Series) -> SensitiveColumn:
 
 
 def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
-    """The shape of each row's own record, −1 for suppressed rows: ``shapes`` numbers those of the printed records.
+    """The shape of each row's own record, −1 for suppressed rows; ``shapes`` numbers those of the printed records.
 
-    Shapes are told apart by their labels, which are printed once more here, in the order of the release.
+    Shapes are told apart by their labels, which are printed again here in the order of the release.
     """
     names = [column.name for column in release.table.quasi]
     labels = [
@@ -261,6 +261,6 @@ def _recounted(domain: Domain, codes: Codes) -> Domain:
 def published_as_they_are(
     frame: pl.DataFrame, roles: ReleaseRoles, values: pl.DataFrame | None = None, hidden: Collection[str | None] = ()
 ) -> list[str]:
-    """The columns that are published as they are: neither the bucket that joins two tables nor what a key hides."""
+    """The columns published unchanged: without the bucket that joins two tables, and without ``hidden`` columns."""
     bucket = [] if values is None else [frame.columns[-1]]
     return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, *hidden}]

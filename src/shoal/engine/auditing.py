@@ -1,4 +1,4 @@
-"""Attack a release: any tool's, from its printed labels."""
+"""Attacks a release of any tool by its printed labels."""
 
 from __future__ import annotations
 
@@ -177,12 +177,12 @@ def audit_release(
 
 
 _Values = list[SensitiveColumn | None]
-"""A sensitive column of the original, the release and the second release; None where one lacks it."""
+"""A sensitive column of the original, the release and the second release; None where a table lacks it."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Tables:
-    """What was read: the original's people, the release, and, where given, a second one and the population."""
+    """The tables that were read: the original, the release and, if given, a second release and the population."""
 
     people: Loaded
     seen: Loaded
@@ -191,13 +191,13 @@ class _Tables:
     roles: ReleaseRoles
 
     def values(self) -> list[_Values]:
-        """The sensitive columns, coded alike in all tables."""
+        """The sensitive columns, with the same codes in all tables."""
         frames = [self.people.frame, self.seen.frame, self.second.frame if self.second else None]
         return [code_values(self.roles, name, frames) for name in self.roles.sensitive]
 
 
 def _read(words: AuditWords, folder: Path, original: Any, release: Any) -> _Tables:
-    """All tables, prepared as the release was, each with the columns that it needs."""
+    """Read all tables, prepared as for the release, and check that each has the columns it needs."""
     roles = ReleaseRoles.of(words, folder)
     roles.check_named()
     people, seen = load(original, **words.loading), load(release, **words.reading_release)
@@ -217,7 +217,7 @@ def _read(words: AuditWords, folder: Path, original: Any, release: Any) -> _Tabl
 
 
 def _known(words: AuditWords, tables: _Tables) -> tuple[Knowledge, Knowledge | int | None]:
-    """What an adversary knows of the people in the original, and of the population or how many they are."""
+    """What an adversary knows about the people in the original, and the population or its size."""
     frames = [tables.people.frame, *([tables.everybody.frame] if tables.everybody else [])]
     _, known = code_people(tables.roles, frames)
     people, *everybody = (_with_people(one, frame, words.person) for one, frame in zip(known, frames, strict=True))
@@ -250,14 +250,14 @@ def _scene(
 
 
 def _referee(words: AuditWords, tables: _Tables, scene: Scene, values: list[_Values]) -> tuple[Referee, list[str]]:
-    """Who counts the right guesses, and notes on whose records are whose."""
+    """The referee, who counts correct guesses, and notes on which records belong to whom."""
     whose, untraced, told = _traced(scene, tables.seen.frame, tables.people.frame, words.person)
     answers = {own.name: own.codes for own, _, _ in values if own}
     return Referee(answers, whose=whose, owners=scene.known.people, untraced=untraced), told
 
 
 def _looked_at(tables: _Tables, referee: Referee) -> Others:
-    """What the columns give away that nobody recoded."""
+    """What the unchanged columns reveal."""
     seen, roles = tables.seen.frame, tables.roles
     return look_at_others(
         seen,
@@ -272,9 +272,9 @@ def _looked_at(tables: _Tables, referee: Referee) -> Others:
 def _prepared(
     words: AuditWords, people: Loaded, everybody: Loaded | None, roles: ReleaseRoles
 ) -> tuple[Loaded, Loaded | None, ReleaseRoles]:
-    """People as the release was made of them: top coding and the like are no secret, so an adversary does the same.
+    """Prepare people as for the release: top coding and the like are not secret, so an adversary does the same.
 
-    Categories are rare by how many in the original have them, whatever the population has.
+    Whether a category is rare depends on the original, not on the population.
     """
     preparation = coarsening_of(words, words.person)
     if not preparation.says_something:
@@ -289,14 +289,14 @@ def _prepared(
 
 
 def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> Knowledge:
-    """A register in which somebody may have several rows, where it has the column that tells."""
+    """The register with the person of each row, if it has that column."""
     return replace(known, people=code_keys(frame[person]).codes) if person in frame.columns else known
 
 
 def _traced(
     scene: Scene, frame: pl.DataFrame, original: pl.DataFrame, person: str | None
 ) -> tuple[Whose | None, str, list[str]]:
-    """Whose the records are, by the column that was named or one that looks like a person's key; or why not; notes."""
+    """Who owns the records, by the named column or one that looks like a person's key; or why not; and notes."""
     keys = [] if person else person_keys(original, set(original.columns) - {*scene.names, *frame.columns})
     column = person or (keys[0].name if keys else None)
     if column is None:
@@ -321,5 +321,5 @@ def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:
 
 
 def _without_sensitive(roles: ReleaseRoles) -> ReleaseRoles:
-    """A second release need not have every sensitive column."""
+    """The roles without sensitive columns, which a second release may lack."""
     return ReleaseRoles(roles.quasi, (), roles.hierarchies, roles.kinds, roles.orders, roles.labels, roles.folder)

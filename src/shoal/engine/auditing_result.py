@@ -1,4 +1,4 @@
-"""Attack what ``anonymize`` made, from its printed labels."""
+"""Attacks the result of ``anonymize`` by its printed labels."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from shoal.io.published_as_is import look_at_others
 from shoal.models import UniformMatching
 
 _MANY, _SOME = 100_000, 50_000
-"""Of more people than this a quick look takes only a sample, of this size."""
+"""If there are more than ``_MANY`` people, a quick audit uses a sample of ``_SOME``."""
 
 
 def audit_result(
@@ -54,12 +54,12 @@ def audit_result(
     population: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
-    """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
+    """Attack a result of ``anonymize``, knowing its printed labels and all quasi-identifiers of the original.
 
-    Attacks are given neither the owners nor the shuffle; the referee, who counts right guesses, knows both. Unless it
-    is to be thorough, or attacks are named, more than 100,000 people are represented by a sample. The quick pace, at
-    which every release is looked at after it was made, does without kernels where classes are large enough (see
-    ``shoal.audit.symmetry``) and costs little beside the anonymization.
+    Attacks get neither the owners nor the shuffle; the referee, who counts correct guesses, knows both. Unless the
+    audit is thorough or attacks are named, more than 100,000 people are represented by a sample. The quick pace, at
+    which every new release is audited, needs no kernels if classes are large enough (see ``shoal.audit.symmetry``) and
+    costs little compared with the anonymization.
     """
     table = result.release.table
     roles = ReleaseRoles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
@@ -85,7 +85,7 @@ def audit_result(
 def _scene(
     result: VerifiedRelease, known: Knowledge, roles: ReleaseRoles, frame: pl.DataFrame, printed: Read, pace: Pace
 ) -> tuple[Scene, Whose | None]:
-    """What the adversary sees, and whose the records are, which only the referee is told."""
+    """What the adversary sees; and who owns the records, which only the referee knows."""
     table = result.release.table
     drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
     shapes = shape_numbers(printed.publication)
@@ -122,13 +122,13 @@ def _scene(
 
 
 def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
-    """The largest k that was promised, of rows or of people."""
+    """The largest requested k, of rows or of people."""
     said = [getattr(getattr(promise, "promise", promise), "k", None) for promise in promises]
     return max((k for k in said if isinstance(k, int)), default=None)
 
 
 def _printed(result: VerifiedRelease, known: Knowledge, roles: ReleaseRoles) -> tuple[pl.DataFrame, Read]:
-    """The printed table, and what its labels say; of two tables in buckets, both in one."""
+    """The printed table, and what its labels say; two tables joined by buckets are merged."""
     if result.values is None:
         cells = {
             c.name: own for c, own in zip(known.quasi, result.release.cells, strict=True) if own.printed is not None
@@ -147,7 +147,7 @@ def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:
 
 
 def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:
-    """The scene with the people to look at, and where they are among all."""
+    """The scene with the people to audit, and their positions among all."""
     n, most = scene.known.n_people, _MANY
     is_few = n <= most
     if scene.is_plain:

@@ -1,4 +1,4 @@
-"""What ``algorithm="auto"`` runs: whatever loses least in the time there is, judged by the size of the table."""
+"""What ``algorithm="auto"`` runs: the candidate that should lose least in the time available for this table."""
 
 from __future__ import annotations
 
@@ -15,74 +15,88 @@ from shoal.core.table import Table
 from shoal.errors import InputError
 
 _SECONDS, _ROWS, _GROWTH = 2.0, 30_000, 0.85
-"""What the default may take for so many rows, and what it may take more for every e times as many."""
+"""The default search takes ``_SECONDS`` for up to ``_ROWS`` rows, and ``_GROWTH`` more for every factor of e."""
 
 _LEFT, _LESS = 4.0, 2.0
-"""A whole run should take 5 s and three times what reading takes: what the rest leaves of that for the search, and how
-much less with every million rows, which take about three seconds to check, print, attack and write."""
+"""The seconds left for the search, and how many fewer per million rows.
+
+A whole run should take 5 s plus three times the time for reading; checking, printing, attacking and writing a million
+rows takes about three seconds.
+"""
 
 _LEAST_GAIN = 0.001
-"""The default's search ends where an eighth of its time gains less than this share of the loss, unless time is scarce:
-then an eighth is too short to tell."""
+"""The default search stops when an eighth of its time reduces the loss by less than this share.
+
+Unless time is scarce: then an eighth is too short to tell.
+"""
 
 _STEP = 25e-6
-"""Seconds of a processor that a step of the search takes for each row of a class, about, up to classes of 150 rows;
-three times that where promises go beyond size."""
+"""Approximate processor seconds of a search step per row of a class, up to classes of 150 rows.
+
+Three times as much if models are about more than size.
+"""
 
 _OPEN = 3.5
-"""Columns of ranges and sets with which a step takes as long as with hierarchies, and which more of them multiply:
-columns with hierarchies are looked up several at once."""
+"""With up to this many columns of ranges and sets, a step takes as long as with hierarchies alone.
+
+Beyond, the time grows in proportion, because only columns with hierarchies are looked up several at once.
+"""
 
 _STEPS_PER_CLASS = 30
-"""Steps for each class after which little is left to gain."""
+"""Steps per class after which little can still be gained."""
 
 _LARGE = 50
-"""From this k on the Hilbert curve is tried too, and with hierarchies clusters: of others these are not the best."""
+"""From this k on, the Hilbert curve is tried too, and clusters even if all columns have hierarchies.
+
+For smaller k these are not the best.
+"""
 
 _SMALL = 8
-"""For smaller k a search of rows with hierarchies gets further from Mondrian's classes, or from clusters along lists,
-than from cuts that lower the loss most by bit."""
+"""From this k on, a search on columns with hierarchies starts best from ``Specialization``.
+
+For smaller k it ends with less loss if it starts from Mondrian's classes, or from clusters along neighbour lists.
+"""
 
 _SCARCE, _CROWDED = 8e-5, 4e-5
-"""Seconds for each row below which a search does not get far from Mondrian's classes, and clusters take most of it."""
+"""Seconds per row below which a search hardly improves Mondrian's classes, and clustering takes most of the time."""
 
 _NEIGHBOURS, _ALONG_LISTS = 25, 4e-5
-"""How long such lists are, and the seconds of a processor that clustering along them takes for each row, about."""
+"""The length of neighbour lists, and the approximate processor seconds per row of clustering along them."""
 
 _BLOCK = 1_000
-"""Rows that are clustered at once. Each round draws other blocks, so larger ones gain less than the search does."""
+"""Rows that are clustered at once. Each round draws new blocks, so larger ones gain less than the search does."""
 
 _WHOLE = 0.5
-"""The share of the time for clusters in which all rows are clustered at once where they can be."""
+"""All rows are clustered at once if that takes less than this share of the time for clustering."""
 
 _ROUNDS = 2.5
-"""How many times longer clustering in rounds of blocks takes than in one block of that size."""
+"""How many times longer clustering takes in rounds of blocks than in a single block of that size."""
 
 _START = 0.6
-"""The share of its time for which the default may cluster."""
+"""The share of its time that the default may spend on clustering."""
 
 _PEOPLE = 1.25
-"""What takes so many times longer where promises count different people."""
+"""How many times longer everything takes if models count different people."""
 
 _WIDE = 2.4e-4
-"""Seconds of a processor in which a person with a whole history is clustered, about; more with more columns."""
+"""Approximate processor seconds to cluster a person with a whole history; more with more columns."""
 
 _MOST_ROWS = 100_000
-"""Rows beyond this are clustered in blocks, side by side, whatever the budget."""
+"""More rows than this are clustered in blocks, in parallel, whatever the budget."""
 
 _SECONDS_PER_BLOCK = 20.0
-"""What concealment may take on each block of a table whose rows come in pieces."""
+"""The time limit for concealment on each block of a table whose rows come in pieces."""
 
 Candidate = tuple[Algorithm, str]
-"""An algorithm and, in a few words, why."""
+"""An algorithm and, in a few words, the reason."""
 
 
 @dataclass(frozen=True)
 class Time:
-    """How long a run may take: a budget in seconds; as quick as can be; or as many steps on every machine.
+    """How long a run may take: a budget in seconds, as short as possible, or the same steps on every machine.
 
-    So many rows come ``in_pieces``, which is in large blocks, where they are not all at hand; 0 where they are. Each
-    block should then be quick, or has its share of the budget.
+    ``in_pieces`` is the number of rows that come in large blocks because they are not all in memory; 0 if they are.
+    Each block should then be quick, or gets its share of the budget.
     """
 
     budget: float | None = None
@@ -92,7 +106,7 @@ class Time:
 
 
 def automatic_candidates(table: Table, goal: Goal, time: Time) -> Iterator[Candidate]:
-    """What "auto" tries, in this order, and why; those after the one that is taken are not even imported."""
+    """The algorithms that "auto" tries, in this order, with reasons; those after the chosen one are never imported."""
     if time.in_pieces:
         quick = "quick on blocks of any size"
         yield _on_blocks(goal, time)
@@ -106,7 +120,7 @@ def automatic_candidates(table: Table, goal: Goal, time: Time) -> Iterator[Candi
 
 
 def _on_blocks(goal: Goal, time: Time) -> Candidate:
-    """Mondrian; with a budget clusters and a search, each block for its share of the time."""
+    """Mondrian; with a budget, clusters and a search, with a share of the time for each block."""
     start: Algorithm = algorithms.Mondrian(relaxed=True)
     if time.budget is None or not isinstance(goal.metric, CellMetric):
         return start, "quick on blocks of any size"
@@ -128,7 +142,7 @@ def _grouping(table: Table, goal: Goal, time: Time) -> Candidate:
 
 
 def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
-    """A good start and a short search; with as many steps as that takes on two cores where it is to be repeatable."""
+    """A good start and a short search; if repeatable, with as many steps as that time allows on two cores."""
     seconds = _default_seconds(table.n_rows)
     n_steps = _steps(table, goal, seconds) if is_repeatable else 0
     start = _best_start(table, goal, seconds, 0.0 if is_repeatable else seconds)
@@ -140,16 +154,16 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
 
 
 def _default_seconds(n_rows: int) -> float:
-    """2 s for up to 30,000 rows, most (3.6 s) for some 250,000, and less again where everything else takes long."""
+    """2 s for up to 30,000 rows, at most 3.6 s for about 250,000, and less again if everything else takes long."""
     affordable = _SECONDS + _GROWTH * math.log(max(1.0, n_rows / _ROWS))
     return max(_SECONDS, min(affordable, _LEFT - _LESS * n_rows / 1_000_000))
 
 
 def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Algorithm:
-    """Clusters where ``seconds`` allow for them and they are of use, Mondrian's classes, and those of a curve.
+    """Clusters if ``seconds`` allow and they are useful, Mondrian's classes, and those of a curve.
 
-    Where there is no time for clusters, and most columns have ranges or sets, the curve alone: it loses a quarter less
-    than Mondrian there.
+    Without time for clusters, and if most columns have ranges or sets, the curve alone: it loses a quarter less than
+    Mondrian there.
     """
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
     if goal.is_about_size and not _open_columns(table):
@@ -166,14 +180,14 @@ def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Alg
 
 
 def _is_clustered(table: Table, goal: Goal, seconds: float) -> bool:
-    """Whether clusters are of use: with hierarchies a search gets as far without, unless classes are large."""
+    """Whether clusters are useful: with hierarchies a search gets as far without, unless classes are large."""
     if not goal.is_about_size or _open_columns(table):
         return True
     return goal.floor >= _LARGE and seconds >= _CROWDED * int(table.distinct.firsts.size)
 
 
 def _down_hierarchies(n_rows: int, goal: Goal, seconds: float) -> list[Algorithm]:
-    """Where so many different rows have hierarchies in all columns, and promises are about sizes alone."""
+    """The starts for this many different rows if all columns have hierarchies and models are about sizes only."""
     mondrian = algorithms.Mondrian(relaxed=True)
     if goal.floor >= _SMALL:
         return [Specialization()]
@@ -185,7 +199,7 @@ def _down_hierarchies(n_rows: int, goal: Goal, seconds: float) -> list[Algorithm
 
 
 def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) -> Algorithm:
-    """What groups people with whole histories as wide rows: the start that loses least, and a search for the rest."""
+    """The algorithm that groups people with whole histories as wide rows: the best start, then a search."""
     if not isinstance(goal.metric, CellMetric):
         return algorithms.Mondrian(relaxed=True)
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
@@ -207,14 +221,14 @@ def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
 
 
 def _steps(table: Table, goal: Goal, seconds: float) -> int:
-    """How many steps a search makes in about so many seconds on two cores, and no more than are worth it."""
+    """How many steps a search makes in about this many seconds on two cores, but no more than are worthwhile."""
     step = _STEP * min(max(goal.floor, 2), 150) * _times(goal, 3) * _slower(table)
     affordable = 1.5 * seconds / step
     return max(64, int(min(affordable, _STEPS_PER_CLASS * table.n_rows / max(goal.floor, 1))))
 
 
 def _open_columns(table: Table) -> int:
-    """How many columns have ranges or sets."""
+    """The number of columns with ranges or sets."""
     return sum(not column.recoding.closes_to_nodes for column in table.quasi)
 
 
@@ -224,7 +238,7 @@ def _slower(table: Table) -> float:
 
 
 def _affordable_block(n_rows: int, goal: Goal, seconds: float) -> int | None:
-    """The blocks in which clustering takes about so many seconds, all rows if half of them is enough; else None."""
+    """The block size with which clustering takes at most this long; None if even small blocks take longer."""
     if n_rows > _BLOCK and _seconds_to_cluster(n_rows, n_rows, goal) < _WHOLE * seconds:
         return _MOST_ROWS
     n_cores = min(os.cpu_count() or 1, -(-n_rows // _BLOCK))
@@ -244,11 +258,11 @@ def _within(table: Table, goal: Goal, budget: float) -> Candidate:
 
 
 def _seconds_to_cluster(n_rows: int, block: int, goal: Goal) -> float:
-    """About how long agglomerative clustering takes one processor, as measured."""
+    """The approximate time of agglomerative clustering on one processor, from measurements."""
     rounds = 1 if n_rows <= block else _ROUNDS
     return 3e-7 * n_rows * math.sqrt(min(n_rows, block)) * rounds * _times(goal, 10)
 
 
 def _times(goal: Goal, beyond: float) -> float:
-    """How many times longer it takes than with sizes alone: ``beyond`` where values are judged, little with people."""
+    """How many times longer it takes than with sizes alone: ``beyond`` if values are judged, a little for people."""
     return 1 if goal.is_about_size else _PEOPLE if goal.is_about_people else beyond

@@ -1,4 +1,4 @@
-"""The words of a run of which only some were said: the rest is what an inspection suggests."""
+"""Completes the settings of a run by what an inspection suggests."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _SAID = (*_ROLES, "masked")
 def with_suggestions(
     words: AnonymizeWords, data: Any, suggest: Callable[[Examined], dict[str, Any]] = attrgetter("words")
 ) -> tuple[AnonymizeWords, tuple[str, ...]]:
-    """The words with what is suggested for the rest, and what was found, for the notes.
+    """The settings completed by suggestions, and what was found, for the notes.
 
-    What was said stays as it is: a role, a column's date form, a privacy model. ``suggest`` says what to suggest of a
-    table that was looked at, where it is not what an inspection does.
+    Settings that were given stay: a role, a column's date format, a privacy model. ``suggest`` chooses the suggestions
+    for an inspected table; by default those of the inspection.
 
     Raises:
-        InputError: a person has to decide something, or no column is known to others.
+        InputError: a person has to decide something, or no column is a quasi-identifier.
     """
     seen = examined(data, words)
     said = {name: getattr(words, name) for name in words.model_fields_set}
@@ -54,13 +54,13 @@ def with_suggestions(
 
 
 def _is_answered(columns: tuple[str, ...], words: AnonymizeWords) -> bool:
-    """Whether something was said that settles the question: a form or unit, or that the columns are dropped."""
+    """Whether a setting answers the question: a date format, unit or spelling, or that the columns are dropped."""
     settled = {*words.dates, *words.units, *words.spellings, *words.identifiers}
     return all(name in settled for name in columns)
 
 
 def _joined(suggested: Any, said: Any) -> Any:
-    """What was said wins; by column where something is said per column."""
+    """Merge a suggestion with a given value, which wins; column by column if they are mappings."""
     if said is None or not said:
         return suggested
     if isinstance(said, Mapping) and isinstance(suggested, Mapping) and "k" not in suggested:

@@ -1,4 +1,4 @@
-"""What a release still tells about its columns: each by itself and two at a time, before and after."""
+"""The distributions of columns and pairs of columns before and after anonymization."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from shoal.core.release import Release
 from shoal.report.figures import cut, figure
 
 MOST_COLUMNS, MOST_BARS, MOST_TILES = 12, 20, 10
-"""How many columns are drawn, into how many parts their values are put alone, and in pairs."""
+"""The most columns that are drawn, and the most parts of their values, alone and in pairs."""
 
 
 OTHERS = "others"
-"""The part of all values that have no part of their own."""
+"""The part of all values without a part of their own."""
 
 
 @dataclass(frozen=True)
 class ColumnSpread:
-    """How many rows, and how many records, have each part of a column's values; ``means`` where they are numbers.
+    """The number of rows and of records with each part of a column's values; ``means`` for numeric columns.
 
-    A record whose cell holds several values counts in equal shares for each of them that occurs.
+    A record whose cell contains several values counts in equal shares for each of them that occurs.
     """
 
     column: str
@@ -39,7 +39,7 @@ class ColumnSpread:
 
 @dataclass(frozen=True)
 class Heat:
-    """How often parts of two columns occur together: ``before[row][column]`` rows, ``after`` records."""
+    """How often parts of two columns occur together: ``before[row][column]`` in rows, ``after`` in records."""
 
     first: str
     second: str
@@ -50,7 +50,7 @@ class Heat:
 
     @property
     def moved(self) -> float:
-        """The share of the mass that is elsewhere afterwards: 0 where nothing changed, 1 where nothing is left."""
+        """The share of the distribution that has moved: 0 if nothing changed, 1 if nothing is where it was."""
         was, now = sum(map(sum, self.before)) or 1.0, sum(map(sum, self.after)) or 1.0
         pairs = zip(self.before, self.after, strict=True)
         return sum(abs(b / was - a / now) for one, two in pairs for b, a in zip(one, two, strict=True)) / 2
@@ -58,7 +58,7 @@ class Heat:
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """A column of the release: the part of each value, the share of each cell in each part, the cell of each record."""
+    """A column of the release: its domain, the codes of the rows, its cells, and the cell of each record."""
 
     domain: Domain
     codes: Codes
@@ -66,7 +66,7 @@ class _Column:
     record_cells: Codes
 
     def parts(self, most: int) -> tuple[list[str], Codes]:
-        """Names of at most so many parts, and the part of each value: ranges of numbers, else the commonest values."""
+        """The names of at most ``most`` parts, and the part of each value: ranges of numbers, or common values."""
         domain = self.domain
         if domain.kind in ("numeric", "date") and domain.n_leaves > most:
             return _ranges(domain, most)
@@ -78,7 +78,7 @@ class _Column:
         return (names if kept.size == domain.n_leaves else [*names, OTHERS]), of
 
     def shares(self, part_of: Codes, n_parts: int) -> Floats:
-        """``shares[cell, part]``: a cell is thought to be each of its occurring values in proportion to its rows."""
+        """``shares[cell, part]``: a cell counts in equal shares for each of its occurring values."""
         if self.cells is None:
             return np.eye(n_parts)[part_of]
         weights = np.maximum(self.domain.counts, 1e-9)
@@ -92,7 +92,7 @@ class _Column:
 
 
 def _ranges(domain: Domain, most: int) -> tuple[list[str], Codes]:
-    """Ranges of equal width along the points; missing and unknown values are a part of their own."""
+    """Ranges of equal width along the points; missing and unknown values form a part of their own."""
     points = domain.points
     known = np.isfinite(points)
     edges = np.linspace(points[known].min(), points[known].max(), most)
@@ -108,12 +108,12 @@ def _ranges(domain: Domain, most: int) -> tuple[list[str], Codes]:
 
 
 def spreads(release: Release) -> list[ColumnSpread]:
-    """Each column's values before and after, and the mean of those that are numbers."""
+    """The distribution of each column before and after, and the means of numeric columns."""
     return [_spread(column) for column in _columns(release)]
 
 
 def heats(release: Release) -> list[Heat]:
-    """How often values of two columns occur together, before and after, for every two of the columns."""
+    """How often values of two columns occur together, before and after, for every pair of columns."""
     columns = _columns(release)
     return [_heat(one, other) for one, other in combinations(columns, 2)]
 
@@ -141,7 +141,7 @@ def _spread(column: _Column) -> ColumnSpread:
 
 
 def _means(column: _Column, uses: npt.NDArray[np.integer]) -> tuple[float, float] | None:
-    """The mean before, and after with each cell at the mean of its occurring values."""
+    """The mean before, and the mean after with each cell at the mean of its occurring values."""
     points, counts = column.domain.points, column.domain.counts
     known = np.isfinite(points) & (counts > 0)
     if not known.any():

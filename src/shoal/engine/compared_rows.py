@@ -1,4 +1,4 @@
-"""Every row beside the record that was made of it: for the owner of the data only."""
+"""Every row beside the record made from it: for the owner of the data only."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from shoal.report.published import shown
 
 BEFORE, AFTER = "before:", "after:"
 ROW, CLASS, SIZE = "row", "class", "size"
-"""Columns that are not the table's: the number of the row, of its equivalence class, and how many rows are in that."""
+"""Additional columns: the number of the row, the number of its equivalence class, and the size of that class."""
 
 SUPPRESSED = "(suppressed)"
 
 TONES = 8
-"""How many colours there are for equivalence classes."""
+"""The number of colours for equivalence classes."""
 
 
 def compared_rows(release: Release) -> pl.DataFrame:
-    """Rows and their records in one table, those in the smallest classes first. Secret. O(rows · columns).
+    """Rows and their records in one table, the smallest classes first. Confidential. O(rows · columns).
 
-    The columns of the original are named ``before:…``, those of the release ``after:…``, and are null where a row was
-    suppressed. Identifiers are in neither.
+    The columns of the original are named ``before:…``, those of the release ``after:…``, and are null if a row was
+    suppressed. Identifiers are not included.
     """
     table = release.table
     record_of = np.full(table.n_rows, -1, np.int64)
@@ -49,7 +49,7 @@ def compared_rows(release: Release) -> pl.DataFrame:
 
 
 def _classes(release: Release) -> tuple[pl.Series, pl.Series]:
-    """The number of each row's class, the smallest first, and its size; null where the row was suppressed."""
+    """The class of each row, numbered by size, smallest first, and its size; null if the row was suppressed."""
     groups, n_rows = release.classes, release.table.n_rows
     place = np.empty(len(groups), np.int64)
     place[np.argsort(groups.sizes, kind="stable")] = np.arange(1, len(groups) + 1)
@@ -78,7 +78,7 @@ def _after(column: QuasiColumn, cells: Cells, shapes: Codes, record_of: Any) -> 
 
 
 def _passenger(release: Release, name: str, texts: pl.Series, record_of: Any) -> pl.Series:
-    """Sensitive and other values are published as they are; in buckets sensitive ones are told by these alone."""
+    """Sensitive and other values are published unchanged; with buckets, a sensitive value is shown as its bucket."""
     gone = pl.Series(record_of < 0)
     sensitive = {column.name for column in release.table.sensitive}
     if release.buckets is None or name not in sensitive:
@@ -88,7 +88,7 @@ def _passenger(release: Release, name: str, texts: pl.Series, record_of: Any) ->
 
 
 def side(page: pl.DataFrame, which: str) -> list[dict[str, Any]]:
-    """One side of some of the rows, as a grid reads them: cells, marks on what was changed, a colour for each class."""
+    """One side of some rows for a grid: cells, marks on changed ones, a colour for each class."""
     names = [name.removeprefix(BEFORE) for name in page.columns if name.startswith(BEFORE)]
     return [_line(row, names, which) for row in page.iter_rows(named=True)]
 

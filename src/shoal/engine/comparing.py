@@ -1,4 +1,4 @@
-"""Several algorithms on several goals, side by side."""
+"""Compares several algorithms on several goals."""
 
 from __future__ import annotations
 
@@ -240,9 +240,9 @@ def compare(
 def chosen_algorithms(
     said: str | Sequence[str | Algorithm], limit: float | None = None
 ) -> list[tuple[str, str | Algorithm]]:
-    """The algorithms asked for, each with how it is spelled in tables.
+    """The requested algorithms, each with its name in tables.
 
-    Of "all", algorithms that search until a time limit get a third of it.
+    With "all", algorithms that search until a time limit get a third of it.
 
     Raises:
         InputError: there is no such algorithm, or it has no such option.
@@ -258,7 +258,7 @@ def chosen_algorithms(
 
 
 def _in_time(name: str, limit: float | None) -> str:
-    """The algorithm with its own limit of time, if it has one."""
+    """The algorithm with its own time limit, if it has one."""
     options = [field.name for field in fields(known.ALL[name]) if field.name in ("budget", "time_limit")]  # type: ignore[arg-type]
     return f"{name}:{options[0]}={limit / 3:g}" if options and limit else name
 
@@ -266,7 +266,7 @@ def _in_time(name: str, limit: float | None) -> str:
 def _run_all(
     trials: Sequence[Trial], folder: Path, limit: float | None, processes: int, progress: Progress
 ) -> list[Entry]:
-    """All trials, a few at a time, in the order given."""
+    """Run all trials, a few at a time; results in the given order."""
     found: dict[int, Entry] = {}
     children: set[subprocess.Popen[bytes]] = set()
     with ThreadPoolExecutor(processes) as pool:
@@ -284,7 +284,7 @@ def _run_all(
 
 
 def _run(trial: Trial, folder: Path, limit: float | None, children: set[subprocess.Popen[bytes]]) -> Entry:
-    """One trial in a process of its own; killed when its time is up."""
+    """Run one trial in its own process; it is killed when its time is up."""
     folder.mkdir()
     (folder / "request.pickle").write_bytes(pickle.dumps(trial))
     command = [sys.executable, "-m", "shoal.engine.comparison_trial", str(folder)]
@@ -305,7 +305,7 @@ def _run(trial: Trial, folder: Path, limit: float | None, children: set[subproce
 
 
 def _with_front(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entries, marked where no other loses less at no higher risk."""
+    """The entries, marked if no other loses less at no higher risk."""
     done = [entry for entry in entries if entry.is_done]
     return tuple(
         replace(entry, is_on_front=entry.is_done and not any(_beats(other, entry) for other in done))

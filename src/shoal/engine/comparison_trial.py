@@ -1,4 +1,4 @@
-"""One algorithm on one goal, in a process of its own: its time and memory are its own, and it can be stopped.
+"""Runs one algorithm on one goal in its own process, so that time and memory can be measured and limited.
 
 Run as ``python -m shoal.engine.comparison_trial FOLDER``: reads ``request.pickle`` there and writes ``answer.json``.
 """
@@ -30,7 +30,7 @@ from shoal.utility import Utility
 
 @dataclass(frozen=True)
 class Trial:
-    """What is tried, and what of it is measured."""
+    """What to run, and what to measure."""
 
     data: Path
     algorithm: str | Algorithm
@@ -43,11 +43,11 @@ class Trial:
 
     @property
     def goal(self) -> str:
-        """The promises in one line."""
+        """The privacy models in one line."""
         return " and ".join(str(promise) for promise in self.promises)
 
     def run(self) -> Entry:
-        """Make the release and measure it. What cannot be done is said, not raised."""
+        """Make the release and measure it. Errors are reported in the entry, not raised."""
         wall, cpu = perf_counter(), process_time()
         try:
             result = anonymize(self.data, privacy=self.promises, algorithm=self.algorithm, audit="off", **self.words)
@@ -75,7 +75,7 @@ class Trial:
 
 
 def peak_mib() -> float:
-    """The most memory that this process has had, in MiB; 0 where the system does not tell."""
+    """The largest memory use of this process in MiB; 0 if the system does not tell."""
     try:
         import resource
     except ImportError:  # Windows
@@ -85,7 +85,7 @@ def peak_mib() -> float:
 
 
 def _risks(release: Release) -> tuple[float, float]:
-    """The largest and, over rows, the mean of 1 / the records that may be theirs, or the people of their class."""
+    """The largest and mean risk over rows: 1 / the records that may be theirs, or the people of their class."""
     groups = release.pools if release.buckets is None else release.classes
     if not len(groups):
         return 0.0, 0.0
@@ -107,7 +107,7 @@ def _plain(value: Any) -> Any:
 
 
 def main(folder: Path) -> None:
-    """Answer a request."""
+    """Run the trial of a request file and write its answer."""
     trial: Trial = pickle.loads((folder / "request.pickle").read_bytes())  # noqa: S301 (written by ourselves)
     (folder / "answer.json").write_text(json.dumps(_plain(asdict(trial.run()))))
 

@@ -1,4 +1,4 @@
-"""A release described for programs: a data package of Frictionless, with nothing in it of the original."""
+"""Describes a release for programs as a Frictionless data package, without any original data."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _ROLES = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Described:
-    """What is told of the columns of a release besides what is printed of them.
+    """The facts about the columns of a release besides their printed values.
 
-    ``published`` are the columns that were coded or passed on. ``printed`` says which columns each quasi-identifier
-    became where cells are not labels, ``forms`` in which form. ``levels`` has the level of each quasi-identifier's
-    hierarchy where there is one for all records; ``aggregated`` are columns whose cells are means of groups.
+    ``published`` are the columns that were coded or passed on. ``printed`` maps each quasi-identifier to its printed
+    columns if cells are not labels, ``forms`` to their form. ``levels`` has the hierarchy level of each
+    quasi-identifier if it is the same for all records; ``aggregated`` are columns whose cells are means of groups.
     """
 
     schema: Schema
@@ -58,7 +58,7 @@ class Described:
     aggregated: Collection[str] = ()
 
     def fields(self, columns: Mapping[str, pl.DataType]) -> list[dict[str, Any]]:
-        """The fields of a printed table: type, role, what was done, and the level of the hierarchy if there is one."""
+        """The fields of a printed table: type, role, treatment, and the hierarchy level if there is one."""
         owners = {one: own for own, names in self.printed.items() for one in names}
         return [
             {"name": name, "type": _type(dtype), **self._told(owners.get(name, name))}
@@ -79,7 +79,7 @@ class Described:
         return told | (self._recoded(places[name]) if name in places else {})
 
     def _recoded(self, place: int) -> dict[str, Any]:
-        """Of a quasi-identifier what its cells mean. A builder's levels follow from values, so they are not told."""
+        """The meaning of a quasi-identifier's cells; levels of a builder are left out, as they depend on the values."""
         column, name = self.quasi[place], self.quasi[place].name
         meaning = _AGGREGATE if name in self.aggregated else _FORMS.get(self.forms.get(name, ""), _LABELS)
         told: dict[str, Any] = {
@@ -96,15 +96,15 @@ class Described:
 
 
 class Packaged(Protocol):
-    """What a package tells of a run, wherever it took place."""
+    """What a package needs to know about a run on any backend."""
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What was promised, and how well it holds."""
+        """The verdicts of the privacy models."""
 
     @property
     def algorithm(self) -> Algorithm:
-        """What made the release."""
+        """The algorithm that made the release."""
 
     @property
     def described(self) -> Described:
@@ -118,16 +118,16 @@ def datapackage(
     package: Path | None = None,
     layout: TextLayout | None = None,
 ) -> str:
-    """The JSON text: tables with the types of their columns, what was done to each, and what is promised.
+    """The JSON text: tables with the types of their columns, the treatment of each, and the privacy models.
 
-    Everything comes from the printed tables and from what was asked for.
+    Everything comes from the printed tables and the settings.
 
     Args:
         ran: the run.
-        tables: the printed tables, by what their files are called after, the first by nothing.
+        tables: the printed tables by the suffix of their file names; that of the first is empty.
         output: where the release goes.
-        package: where the package goes; paths of files start there.
-        layout: how texts are laid out.
+        package: where the package goes; file paths are relative to its folder.
+        layout: the layout of text files.
     """
     place, described = None if output is None else place_at(output), ran.described
     file = None if place is None else place.path
@@ -149,7 +149,7 @@ def datapackage(
 
 
 def package_text(name: str, resources: Sequence[Mapping[str, Any]], verdicts: Sequence[Verdict], **more: Any) -> str:
-    """A package of these resources as JSON, with what is promised of them together."""
+    """A package of these resources as JSON, with the privacy models that hold for them together."""
     package = {
         "profile": "tabular-data-package",
         "name": spelled(name),
@@ -163,7 +163,7 @@ def package_text(name: str, resources: Sequence[Mapping[str, Any]], verdicts: Se
 def resource(
     name: str, schema: Mapping[str, Any], file: Path | None, package: Path | None, layout: TextLayout | None = None
 ) -> dict[str, Any]:
-    """One table: its file from where the package is, how that is laid out, and the schema."""
+    """One table: its file relative to the package, the layout of the file, and the schema."""
     said: dict[str, Any] = {"name": spelled(name), "profile": "tabular-data-resource"}
     schema = {**schema, "missingValues": [""]}
     if file is not None:
@@ -180,7 +180,7 @@ def resource(
 
 
 def _path(file: Path, package: Path | None) -> str | list[str]:
-    """A path that starts where the package lies; the name alone where the file lies elsewhere. A folder has parts."""
+    """A path relative to the package's folder; only the name if the file is elsewhere. A folder has several parts."""
     if file.is_dir():
         return [f"{file.name}/{part.name}" for part in sorted(file.glob("*.parquet"))]
     folder = file.parent if package is None else package.parent
@@ -191,7 +191,7 @@ def _path(file: Path, package: Path | None) -> str | list[str]:
 
 
 def spelled(name: str) -> str:
-    """A name with no other letters than Frictionless allows."""
+    """A name with only the characters that Frictionless allows."""
     letters = (c if c.isascii() and (c.isalnum() or c in "._") else "-" for c in name.lower())
     return "".join(letters).strip("-") or "release"
 
@@ -201,7 +201,7 @@ def _plain_fields(columns: Mapping[str, pl.DataType]) -> list[dict[str, Any]]:
 
 
 def _type(dtype: pl.DataType) -> str:
-    """What Table Schema calls a type."""
+    """The Table Schema name of a type."""
     if dtype.is_integer():
         return "integer"
     if dtype.is_float():

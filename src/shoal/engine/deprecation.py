@@ -1,11 +1,11 @@
-"""Old spellings of words: they work for a while, and say what to write instead and when they go away.
+"""Old names of settings: they work for a while, with a warning that says the new name and when the old one goes.
 
-A word that gets another name is declared with the old one and the version that refuses it::
+A renamed setting is declared with the old name and the version that removes it::
 
     quasi_identifiers: tuple[str, ...] = word("...", ROLES, (), formerly={"quasi": "0.4"})
 
-Keyword argument, option and key of a job file then all take the old name and warn; from that version on they refuse it
-with the same sentence.
+Keyword arguments, options and keys of job files then all accept the old name with a warning; from that version on they
+refuse it with the same sentence.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from shoal.errors import Deprecated, InputError
 def renamed(
     given: Mapping[str, Any], formerly: Mapping[str, tuple[str, str]], spelled: Callable[[str], str] = repr
 ) -> dict[str, Any]:
-    """What was said, under the present names.
+    """The settings under their current names.
 
     Args:
-        given: words and their values, under any name.
-        formerly: for each old name the present one, and the version that refuses the old one.
-        spelled: how a message calls a word.
+        given: settings and their values, under any name.
+        formerly: for each old name the current one, and the version that removes the old one.
+        spelled: how a message writes a setting.
 
     Raises:
-        InputError: an old name that has gone away, or one that was said together with the present one.
+        InputError: an old name was removed, or is given together with the current one.
     """
     said = {name: value for name, value in given.items() if name not in formerly}
     for old in (name for name in given if name in formerly):
@@ -51,12 +51,12 @@ def has_come(until: str) -> bool:
 
 
 def warn(sentence: str) -> None:
-    """Give a ``Deprecated`` warning at the line that called shoal."""
+    """Issue a ``Deprecated`` warning at the line that called shoal."""
     warnings.warn(sentence, Deprecated, stacklevel=2 + _depth())
 
 
 def _depth() -> int:
-    """How many of the calls that led to the warning are ours."""
+    """How many of the calls that led to the warning are in shoal."""
     frame: FrameType | None = sys._getframe(2)
     depth = 0
     while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "shoal":

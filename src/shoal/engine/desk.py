@@ -1,4 +1,4 @@
-"""A table on the desk: looked at, coded and tried out, before anything is run."""
+"""A table in the workbench: inspected, coded and tried out before anything is run."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from shoal.io.inspect.profile import profile
 from shoal.report.published import shown
 
 MOST_TRIED = 20_000
-"""Of larger tables a sample of so many rows is taken to try out what a fix costs."""
+"""Larger tables are sampled to this many rows to try out what a fix costs."""
 
 MOST_KEPT = 200_000
-"""The values of columns with more different ones are found out each time, so that memory is not filled with them."""
+"""Domains of columns with more different values than this are not cached, to save memory."""
 
 MOST_LISTED = 200
-"""Values of a sensitive column that can be chosen from a list."""
+"""The most values of a sensitive column that can be chosen from a list."""
 
 _LIKELY = ("quasi-identifier", "sensitive")
 
 
 class Desk:
-    """One table and what can be asked about it. What was found out once is kept: answers, domains, the coded table.
+    """One table and the queries on it. Results are cached: answers, domains, the coded table.
 
     Args:
         path: the file.
@@ -79,7 +79,7 @@ class Desk:
         return self._loaded.frame
 
     def size(self) -> dict[str, Any]:
-        """Number of rows, names of columns, and remarks on how the file was read."""
+        """Number of rows, names of columns, and notes on how the file was read."""
         return {"n_rows": self.frame.height, "columns": self.frame.columns, "notes": list(self._loaded.notes)}
 
     def rows(self, start: int = 0, n: int = 20) -> list[list[str]]:
@@ -87,7 +87,7 @@ class Desk:
         return [[shown(value) for value in row] for row in self.frame.slice(start, n).iter_rows()]
 
     def page(self, start: int, n: int, order: RowOrder) -> dict[str, Any]:
-        """Some rows in the order that a grid asks for, and how many there are in all."""
+        """Some rows in the order that a grid requests, and the total number of rows."""
         found, total = self._pages.page(start, n, order)
         return {"rows": [[shown(value) for value in row] for row in found.iter_rows()], "n": total}
 
@@ -97,11 +97,11 @@ class Desk:
 
     @cached_property
     def inspection(self) -> Inspection:
-        """What the columns are, and the role that suits each."""
+        """The description of the columns, with a suggested role for each."""
         return inspect_frame(self.frame)
 
     def alone(self, quasi: list[str]) -> dict[str, Any]:
-        """How many rows are unique on these columns, and which few of them do it."""
+        """How many rows are unique on these columns, and which small combinations of them cause it."""
         for name in quasi:
             self._check(name)
         if tuple(quasi) not in self._alone:
@@ -117,7 +117,7 @@ class Desk:
         }
 
     def domain(self, name: str, kind: Kind | None = None) -> Domain:
-        """The values of a column that rows have, numbered; the missing ones left out."""
+        """The values of a column that occur, numbered, without missing ones."""
         self._check(name)
         found = self._domains.get((name, kind)) or self._find_domain(name, kind)
         if found.n_leaves <= MOST_KEPT:
@@ -132,10 +132,10 @@ class Desk:
         return encode_column(present, kind).domain
 
     def hierarchy(self, name: str, spec: object, kind: Kind | None = None, *, covering: bool = True) -> Hierarchy:
-        """The hierarchy of a column over the values that rows have.
+        """The hierarchy of a column over the values that occur.
 
         Raises:
-            InputError: it cannot be made, or lacks values that rows have (unless ``covering`` is False).
+            InputError: it cannot be built, or lacks values that occur (unless ``covering`` is False).
         """
         domain = self.domain(name, kind)
         made = parse_hierarchy(spec, self._folder, name)
@@ -143,7 +143,7 @@ class Desk:
         return tree.require(name, domain.texts, domain.counts.tolist()) if covering else tree
 
     def look_ahead(self) -> bool:
-        """Find out the domain of one more column that is likely to be asked for; False where all are known."""
+        """Compute the domain of one more column that is likely to be needed; False if all are known."""
         if "inspection" not in self.__dict__:
             return False
         likely = [one for one in self.inspection.columns if one.role in _LIKELY and 0 < one.n_distinct <= MOST_KEPT]
@@ -170,9 +170,9 @@ class Desk:
         }
 
     def possible(self, job: Job) -> dict[str, Any]:
-        """What this table allows: rows, quasi-identifiers, values of sensitive columns; what speaks against each model.
+        """What this table allows (rows, quasi-identifiers, sensitive values), and why models are impossible.
 
-        That is a sentence for each privacy model in turn, empty where a release could keep it.
+        The latter is one sentence for each privacy model in turn, empty if a release could satisfy it.
         """
         present = {name: self.frame[name] for name in job.sensitive if name in self.frame.columns}
         texts = [text for name in present for text in self.domain(name).texts[:MOST_LISTED]]
@@ -193,7 +193,7 @@ class Desk:
         return [_refusal(promise, table) for promise in request.goal.promises]
 
     def policy(self, name: str) -> dict[str, Any]:
-        """The words that a policy says of this table.
+        """The settings of a policy for this table.
 
         Raises:
             InputError: there is no such policy, or the table rules it out.
@@ -202,7 +202,7 @@ class Desk:
         return chosen.words_for(self.inspection, self.frame) if chosen.needs_table else chosen.words()
 
     def preview(self, job: Job) -> dict[str, Any]:
-        """What the quick algorithm makes of the table, or of a sample where it is large.
+        """The result of the quick algorithm on the table, or on a sample if it is large.
 
         Raises:
             InputError: something in the job cannot be used, or the goal is impossible on this table.
@@ -224,7 +224,7 @@ class Desk:
         return self._n_values[values.name]
 
     def node(self, job: Job, levels: list[int], n: int = 8) -> dict[str, Any]:
-        """A few records as the node of the lattice with these levels would publish them. Not a release."""
+        """A few records as published by the lattice node with these levels. Not a release."""
         only = {"levels": levels, "refine": None, "budget": None, "audit": "off"}
         result = self._anonymize(job.model_copy(update=only))
         return {
@@ -235,11 +235,11 @@ class Desk:
         }
 
     def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
-        """The mildest changes that stop what was found, and what they cost by the quick algorithm. Not a release.
+        """The mildest changes that resolve the findings, and their cost with the quick algorithm. Not a release.
 
         Args:
             job: the job that the findings are about.
-            words: what was said for it.
+            words: its settings.
             found: findings as plain data.
         """
         frame = self.frame if self.frame.height <= MOST_TRIED else self.frame.sample(MOST_TRIED, seed=0)
@@ -259,7 +259,7 @@ class Desk:
         return run_in_memory(self._as_read(job).asked(self._folder), self.frame, self._folder, Silent())
 
     def _as_read(self, job: Job) -> Job:
-        """The job without what it says about reading and was done when the table was read: dates are dates by now."""
+        """The job without the settings for reading that were already applied to the table, such as date formats."""
         left = {
             word: _beyond(value, self._reading[word], Reading.model_fields[word].default)
             for word, value in job.reading.items()
@@ -268,7 +268,7 @@ class Desk:
         return job.model_copy(update=left)
 
     def _prepared(self, job: Job) -> tuple[Request, pl.DataFrame]:
-        """What a job asks for, and the rows it is about once they are prepared: top coding, bands, a sample."""
+        """The request of a job, and its prepared rows: after top coding, banding and sampling."""
         request = Request.of(job.asked(self._folder), self._folder)
         if not request.preparation.says_something:
             return request.on(self.frame), self.frame
@@ -281,7 +281,7 @@ class Desk:
         return request.banded(lambda name: frame[name]).on(frame), frame
 
     def _coded_rows(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Encoded:
-        """The coded table, with what is to be said of it; again only where something about the columns was changed."""
+        """The coded table and its notes; computed again only if a setting of the columns has changed."""
         key = self._key(job)
         if self._coded is None or self._coded[0] != key:
             self._coded = key, self._encoded(job, frame, schema)
@@ -306,7 +306,7 @@ class Desk:
 
 
 def _beyond(value: Any, known: Any, default: Any) -> Any:
-    """What is said of columns that was not known; of all columns nothing, since the table can be read only once."""
+    """The settings per column that are not applied yet; for settings of the whole table, the default."""
     if isinstance(value, Mapping) and isinstance(known, Mapping):
         return {name: one for name, one in value.items() if known.get(name) != one}
     return default

@@ -1,4 +1,4 @@
-"""The dossier of a release: its facts gathered, its two editions, its files."""
+"""The dossier of a release: its facts, its two editions, its files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _RECODINGS = {
 def documents(
     result: VerifiedRelease, statement: Statement, output: Mapping[str, str] | None = None
 ) -> dict[Edition, Document]:
-    """Both editions; ``output`` is what the run record says of the written release."""
+    """Both editions; ``output`` is the run record's entry about the written release."""
     written = dict(output or {})
     seen, audit = result.summary().public(), result.audited
     tried = [] if audit is None else list(dict.fromkeys(r.attack for r in audit.risks if r.outcome != "not run"))
@@ -57,7 +57,7 @@ def documents(
 def write_dossier(
     files: Together, folder: Path, result: VerifiedRelease, statement: Statement, output: Mapping[str, str] | None
 ) -> None:
-    """Write every file of the dossier together with what else the run writes; the internal ones for their owner."""
+    """Write all files of the dossier together with the run's other files; the internal ones are private."""
     made = documents(result, statement, output)
     for (edition, ending), path in dossier_paths(folder).items():
         files.path(path, private=edition == "internal").write_bytes(RENDERERS[ending](made[edition]))
@@ -80,7 +80,7 @@ def _facts(result: VerifiedRelease, statement: Statement, output: Mapping[str, s
 
 
 def _usefulness(result: VerifiedRelease) -> dict[str, float | None]:
-    """How wrong answers are; nothing where the release cannot be asked."""
+    """The errors of analyses; empty if they cannot be computed for this release."""
     try:
         return usefulness_of(result.release, shows_people=result.shows_people)
     except InputError:
@@ -119,6 +119,6 @@ def _technique(result: VerifiedRelease, name: str, role: Role) -> str:
 
 
 def _reason(values: pl.Series, role: Role) -> str:
-    """Why it has its role: what that means, and what its values and name say."""
+    """Why a column has its role: the meaning of the role, and what its values and name suggest."""
     found = suggest_by_content(profile(values))
     return f"{_REASONS[role]}; {found.reason}" if found and found.role == role else _REASONS[role]

@@ -1,4 +1,4 @@
-"""New rows beside earlier releases of the same recoding: they may join classes that are published already."""
+"""New rows beside earlier releases of the same recoding, whose classes they may join."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def stand_ins(earlier: Sequence[pl.DataFrame], rows: pl.DataFrame, words: Mappin
     that no new row can get are left out; they are in no class that new rows could join.
 
     Raises:
-        InputError: an earlier release lacks a column, or holds values of another kind.
+        InputError: an earlier release lacks a column, or has values of another type.
     """
     quasi, sensitive = words["quasi_identifiers"], words["sensitive"]
     found = []
@@ -40,7 +40,7 @@ def stand_ins(earlier: Sequence[pl.DataFrame], rows: pl.DataFrame, words: Mappin
 
 
 def _values(labels: pl.Series, new: pl.Series, tree: Hierarchy | None, level: int) -> pl.Series:
-    """A value for each label, null where there is none."""
+    """A value for each label, null if there is none."""
     if tree is None:
         anything = new.cast(pl.String).drop_nulls()
         first = anything[0] if len(anything) else None

@@ -1,9 +1,9 @@
-"""Files that shoal writes and reads again later: job files, run records, saved recodings, each with its version.
+"""Formats of files that shoal writes and reads again: job files, run records, saved recodings, each with a version.
 
-A file says in ``format`` what it is, as in ``shoal recoding 2``. Older versions are brought to the present one when
-they are read; newer ones are refused, since what they ask for might be passed over. A version changes where an older
-shoal would misread the file; to change one, raise its number here, add the step from the last one, and keep an old
-file in ``tests/data/formats``.
+A file states its format in ``format``, as in ``shoal recoding 2``. Older versions are converted to the current one when
+they are read; newer ones are refused, because their settings might be ignored. A version changes if an older shoal
+would misread the file; to change one, raise its number here, add the step from the last one, and keep an old file in
+``tests/data/formats``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Step = Callable[[dict[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file: what it is called, and how each older version is brought to the next.
+    """A kind of file: its name, and how each older version is converted to the next.
 
-    ``unmarked`` is the version of a file that says nothing about its format; None where every file does.
+    ``unmarked`` is the version of a file without a format; None if every file has one.
     """
 
     kind: str
@@ -39,14 +39,14 @@ class Format:
 
     @property
     def mark(self) -> str:
-        """What a file of this version says."""
+        """The format entry of a file of this version."""
         return f"shoal {self.kind} {self.version}"
 
     def read(self, said: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """What a file says, in the words of this version and without its mark.
+        """The content of a file, converted to this version and without its format entry.
 
         Raises:
-            InputError: it is another kind of file, or of a version that is not known yet.
+            InputError: it is another kind of file, or of a newer version.
         """
         content = dict(said)
         version = self._version_of(content.pop("format", None), where)
@@ -84,4 +84,4 @@ RUN = Format(
     unmarked=1,
 )
 RECODING = Format("recoding", "recoding", (lambda said: {"masked": [], "builders": {}, "person": None, **said},))
-"""Version 2 has masked columns, which an older shoal would publish as they are."""
+"""Version 2 has masked columns, which an older shoal would publish unchanged."""

@@ -1,4 +1,4 @@
-"""A release in each form of its cells, analysed beside the original."""
+"""Analyses a release in each form of its cells and compares with the original."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from shoal.utility.analyses import Study
 from shoal.utility.learning import some_people
 
 DRAWS = 5
-"""Tables that are drawn where cells are sampled; regressions are pooled by Rubin's rules, other figures averaged."""
+"""The number of tables drawn for sampled cells; regressions are pooled by Rubin's rules, other figures averaged."""
 
 _HELD_OUT = 0.3
 
@@ -31,9 +31,9 @@ _HELD_OUT = 0.3
 def analyses_of_release(
     release: Release, schema: Schema, forms: Sequence[str], target: str | None = None, seed: int = 1
 ) -> dict[str, float | None]:
-    """Every analysis of a release of ours in these forms, named ``form: analysis``.
+    """Every analysis of our own release in these forms, named ``form: analysis``.
 
-    Models learn from the records of seven people in ten and are tested on the originals of the others.
+    Models are trained on the records of seven people in ten and tested on the originals of the others.
     """
     check_forms(forms)
     if release.buckets is not None:
@@ -48,13 +48,13 @@ def analyses_of_release(
 def analyses_of_publication(
     seen: Publication, schema: Schema, forms: Sequence[str], table: Table, target: str | None, test: pl.DataFrame | None
 ) -> dict[str, float | None]:
-    """The same for anybody's release; models are tested on the rows of ``test``, and left out where there are none."""
+    """The same for any release; models are tested on the rows of ``test``, and left out if there are none."""
     check_forms(forms)
     return _analysed(seen, schema, forms, table, target, None, test)
 
 
 def check_forms(forms: Sequence[str]) -> None:
-    """Raise InputError where there is no such form."""
+    """Raise InputError if a form does not exist."""
     for form in forms:
         if form not in FORMS:
             raise InputError(f"There is no form of cells {form!r}.{did_you_mean(form, FORMS)}")
@@ -88,14 +88,14 @@ def _analysed(
 
 
 def _without(study: Study, trained: Flags) -> Study:
-    """The study with the records of people who are held out taken away."""
+    """The study without the records of held-out people."""
     return replace(study, released=tuple(frame.filter(pl.Series(trained)) for frame in study.released))
 
 
 def _printed(
     publication: Publication, frame: pl.DataFrame, schema: Schema, form: str
 ) -> tuple[tuple[pl.DataFrame, ...], Mapping[str, tuple[str, ...]]]:
-    """The tables in a form, and which columns each quasi-identifier became; columns that are numbers already stay."""
+    """The tables in a form, and the columns that each quasi-identifier became; numeric columns stay as they are."""
     names = [column.name for column in publication.quasi]
     means = [c.name for c, cells in zip(publication.quasi, publication.cells, strict=True) if cells.printed is not None]
     forms = {name: form for name in names if name not in means}
@@ -109,7 +109,7 @@ def _printed(
 
 
 def _plain(table: Table) -> pl.DataFrame:
-    """The original: numbers as floats, other quasi-identifiers as texts, the rest as it is."""
+    """The original: numbers as floats, other quasi-identifiers as texts, the rest unchanged."""
     columns = [_values(column, codes) for column, codes in zip(table.quasi, table.codes, strict=True)]
     return pl.DataFrame([*columns, *table.passengers.iter_columns()])
 
@@ -123,7 +123,7 @@ def _values(column: QuasiColumn, codes: Codes) -> pl.Series:
 
 
 def _like(test: pl.DataFrame, table: Table) -> pl.DataFrame:
-    """A table of people to test on, in the kinds of the original."""
+    """A test table in the column types of the original."""
     kinds = {column.name: column.domain.kind for column in table.quasi}
     for name in (*kinds, *table.passengers.columns):
         if name not in test.columns:

@@ -1,4 +1,4 @@
-"""From a release that was judged to the tables that people get, with cells in the forms they asked for."""
+"""Turns a judged release into the tables that are published, with cells in the requested forms."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from shoal.io.labels import coded_labels
 def in_forms(
     publication: Publication, frame: pl.DataFrame, schema: Schema, words: FormWords, randomness: Randomness
 ) -> Printed | None:
-    """The table in the forms that were said; None where all cells are labels.
+    """The table in the requested forms; None if all cells are labels.
 
-    What is known besides the labels is what was said about the columns and the types they came with: the values that
-    occur in the original are not handed on.
+    Besides the labels, only the settings and types of the columns are used: the values that occur in the original are
+    not passed on.
     """
     if not chosen_forms(words.cells, schema.quasi_identifiers, words.draws):
         return None
@@ -33,7 +33,7 @@ def in_forms(
 
 
 def meanings_of(quasi: Sequence[QuasiColumn], schema: Schema) -> dict[str, ColumnMeaning]:
-    """What is known of columns besides their labels."""
+    """The facts about columns besides their labels."""
     return {column.name: _meaning(column, schema) for column in quasi}
 
 

@@ -1,4 +1,4 @@
-"""Random keys, drawn for one release alone."""
+"""Random keys, drawn for a single release."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from shoal.core.randomness import Randomness
 
 
 def fresh_keys(n: int, letter: str, randomness: Randomness) -> pl.Series:
-    """So many different random keys of 64 bits, from the cryptographic generator.
+    """``n`` different random 64-bit keys from the cryptographic generator.
 
-    Nothing of the row or person that gets one goes into it. They begin with a letter, so that no reader takes one for
-    a number.
+    They are independent of the row or person that gets one. They begin with a letter, so that no reader parses one as a
+    number.
     """
     while True:
         words = randomness.words(n)

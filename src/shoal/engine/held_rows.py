@@ -1,4 +1,4 @@
-"""Rows that cannot be published yet: never seen before, or too few of their kind."""
+"""Rows that cannot be published yet: with unknown values, or in too small classes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _INPUTS = b"shoal inputs"
 
 
 class AllHeld(GoalNotMet):
-    """No row can be published yet; ``held`` are the ones to keep for later."""
+    """No row can be published yet; ``held`` has the rows to keep for later."""
 
     def __init__(self, held: Held) -> None:
         super().__init__(
@@ -40,10 +40,10 @@ class AllHeld(GoalNotMet):
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Rows that wait in a file, which inputs they and the published ones came from, and what the file was before.
+    """Rows held in a file, the inputs that they and the published ones came from, and the file's earlier state.
 
-    The inputs are known by hashes. They make a run that is repeated, perhaps because it was stopped after its last
-    step, publish nothing twice.
+    Inputs are identified by hashes, so that a repeated run, perhaps after an interruption in its last step, publishes
+    nothing twice.
     """
 
     rows: pl.DataFrame
@@ -51,7 +51,7 @@ class Held:
     before: str | None = None
 
     def write(self, files: Together, path: Path) -> None:
-        """Keep the rows in a file that only its owner may read: they are originals.
+        """Write the rows to a file that only its owner can read: they are original data.
 
         Raises:
             InputError: another run changed the file since it was read.
@@ -96,7 +96,7 @@ def with_held(source: Loaded, path: Path) -> Held:
 
 
 def _mark(source: Loaded) -> str:
-    """By which an input is known again: a file by its name and content, a frame by its rows in whatever order."""
+    """A hash that identifies an input: a file by its name and content, a frame by its rows in any order."""
     if source.path is not None:
         said = f"{source.path.resolve()}\n{file_hash(source.path)}"
     else:
@@ -135,7 +135,7 @@ def published_rows(release: Release) -> pl.Series:
 
 
 def write_held(held: Held, target: Path) -> None:
-    """Keep rows that wait; as a whole or not at all."""
+    """Write held rows, completely or not at all."""
     with together(target) as files:
         held.write(files, target)
 
@@ -146,8 +146,8 @@ def check_union(
     """Judge earlier releases and the new one as one table, by their printed labels.
 
     Raises:
-        InputError: they have other columns.
-        BrokenPromise: a promise does not hold in the union.
+        InputError: one lacks a column.
+        BrokenPromise: a model does not hold in the union.
     """
     wanted = [*quasi, *sensitive]
     for frame in frames:

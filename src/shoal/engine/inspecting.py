@@ -1,4 +1,4 @@
-"""Look at a table before anything is decided about it."""
+"""Inspects a table before anything is decided about it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def inspect(
 
 @dataclass(frozen=True, eq=False)
 class Examined:
-    """What was found, and the table: as it is written, and as the findings say that it is meant."""
+    """The findings, and the table: as written, and after the corrections that the findings suggest."""
 
     found: Inspection
     source: Loaded
@@ -91,11 +91,11 @@ class Examined:
 
     @property
     def words(self) -> dict[str, Any]:
-        """What is suggested, in the words of ``anonymize``."""
+        """The suggestions as settings of ``anonymize``."""
         return suggested_words(self.found, self.frame)
 
     def others_to_say(self) -> list[str]:
-        """The columns to publish as they are that ``anonymize`` would refuse unless they are named."""
+        """The columns to publish unchanged that ``anonymize`` would refuse unless they are named."""
         quasi, sensitive = self.found.named("quasi-identifier"), self.found.named("sensitive")
         if not quasi:
             return []
@@ -106,7 +106,7 @@ class Examined:
 
 
 def examined(data: Any, words: Reading) -> Examined:
-    """Look at a table, and write the job file where that was asked for."""
+    """Inspect a table, and write the job file if requested."""
     layout = find_layout(Path(data).expanduser(), words.reading) if _is_path(data) else ()
     source = load(data, **{**words.reading, **merged(one.words for one in layout)})
     orders = {} if _is_path(data) or source.place else declared_orders(data)
@@ -122,10 +122,10 @@ def _is_path(data: Any) -> bool:
 
 
 def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
-    """Write the job file; it names the table from the folder it lies in.
+    """Write the job file; it names the table relative to its own folder.
 
     Raises:
-        InputError: the table is in memory, so that no file can name it; or a file of that name is there already.
+        InputError: the table is in memory, so that no file can name it; or the file exists already.
     """
     place = seen.source.place
     if place is None:

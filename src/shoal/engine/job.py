@@ -1,4 +1,4 @@
-"""Job files: the words of ``shoal anonymize`` in TOML."""
+"""Job files: the settings of ``shoal anonymize`` in TOML."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from shoal.io.regular_file import check_regular
 
 
 class Job(CommandWords):
-    """What a job file may say. Paths are relative to the file."""
+    """The settings of a job file. Paths are relative to the file."""
 
     input: str = word("The table: a file, or the address of a database table.", OUTPUT, names_inputs=True)
 
     @model_validator(mode="before")
     @classmethod
     def _flat(cls, said: Any) -> Any:
-        """Words on reading may stand in a section ``[reading]``."""
+        """Settings for reading may be in a section ``[reading]``."""
         if isinstance(said, Mapping) and isinstance(said.get("reading"), Mapping):
             return {**{key: value for key, value in said.items() if key != "reading"}, **said["reading"]}
         return said
@@ -52,7 +52,7 @@ class Job(CommandWords):
         return location_of(self.input, folder)
 
     def asked(self, folder: Path) -> AnonymizeWords:
-        """The words of ``anonymize`` among those of the job, with the population's path from the job's folder."""
+        """The settings of ``anonymize`` among those of the job, with the population's path resolved."""
         said = self.aloud(AnonymizeWords)
         if isinstance(self.population, str):
             said["population"] = folder / self.population
@@ -63,13 +63,13 @@ def read_job(path: Path) -> Job:
     """Read a job file.
 
     Raises:
-        InputError: it is missing, not TOML, or says something that a job cannot say.
+        InputError: it is missing, not TOML, or has settings that a job cannot have.
     """
     return Job.said(read_toml(path), f"The job file {str(path)!r}")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """What a job file says, whatever that is.
+    """The content of a job file, without checking its settings.
 
     Raises:
         InputError: it is missing, not TOML, or of a format that is not known yet.
@@ -89,7 +89,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def run_job(path: Path, progress: Progress | None = None) -> Result | Outcome:
-    """Do what a job file says and write its outputs; nothing is written unless every promise holds."""
+    """Run a job file and write its outputs; nothing is written unless every model holds."""
     job, folder = read_job(path), path.resolve().parent
     return run_command(job, job.source(folder), folder, progress or Silent(), also_read=(path,))
 
@@ -103,10 +103,10 @@ def run_command(
     *,
     is_shown: bool = False,
 ) -> Result | Outcome:
-    """Publish a table as was said, wherever that takes place, and write what was asked for.
+    """Publish a table on the requested backend, and write the requested files.
 
-    ``also_read`` names files that no output may overwrite, besides those that the words name. A result that
-    ``is_shown`` afterwards is summed up while it is written.
+    ``also_read`` names files that no output may overwrite, besides those named in the settings. A result that
+    ``is_shown`` afterwards is summarized while it is written.
     """
     targets = words.targets(folder)
     asked = AnonymizeWords.said(words.aloud(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)

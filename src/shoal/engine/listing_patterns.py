@@ -1,4 +1,4 @@
-"""Which patterns a set of rules allows on a table, before anything runs."""
+"""Lists the patterns that a set of rules allows on a table, before anything runs."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def list_patterns(
 
 
 def list_job_patterns(path: Path) -> Allowance:
-    """The same for what a job file says."""
+    """The patterns allowed by a job file."""
     job, folder = read_job(path), path.resolve().parent
     said = {name: getattr(job, name) for name in PatternWords.model_fields}
     return _allowed(PatternWords.said(said), job.source(folder), folder)

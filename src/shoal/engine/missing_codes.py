@@ -1,4 +1,4 @@
-"""Which code a missing value had in a file of SPSS, Stata or SAS, record by record, where the column stays as it is."""
+"""The codes of missing values from SPSS, Stata or SAS files, record by record, for columns published unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.io.stats_read import CodeMeaning
 
 
 def judged_columns(schema: Schema, goal: Goal) -> tuple[str, ...]:
-    """The columns whose values promises count: quasi-identifiers, and sensitive ones unless all are about sizes."""
+    """The columns that models judge: quasi-identifiers, and sensitive ones unless all models are about sizes."""
     are_about_sizes = goal.is_about_size and len(goal.group_models) == len(goal.promises)
     return (*schema.quasi_identifiers, *(() if are_about_sizes else schema.sensitive))
 
@@ -22,13 +22,13 @@ def judged_columns(schema: Schema, goal: Goal) -> tuple[str, ...]:
 def codes_of_records(
     meanings: Mapping[str, CodeMeaning], judged: Collection[str], frame: pl.DataFrame, rows: pl.Series
 ) -> dict[str, pl.Series]:
-    """The codes of the records' missing values, for columns that are published as they are and no promise is about.
+    """The codes of the records' missing values, for columns published unchanged that no model judges.
 
     Args:
-        meanings: what was read, in the order of the file.
-        judged: columns whose values promises count.
+        meanings: the codes as read, in the order of the file.
+        judged: columns whose values models judge.
         frame: the records.
-        rows: the row of the file that each record is made from.
+        rows: the row of the file behind each record.
 
     Raises:
         BrokenPromise: a record has both a value and a code, which is our bug.
@@ -47,20 +47,20 @@ def codes_of_records(
 
 
 def with_codes(frame: pl.DataFrame, codes: Mapping[str, pl.Series]) -> pl.DataFrame:
-    """The records as whoever has such a file tells them apart: missing values by their codes."""
+    """The records as a reader of such a file tells them apart: missing values by their codes."""
     shown = (pl.coalesce(frame[name].cast(pl.String), "missing: " + own.cast(pl.String)) for name, own in codes.items())
     return frame.with_columns(column.alias(name) for column, name in zip(shown, codes, strict=True))
 
 
 def notes_on_merged(meanings: Mapping[str, CodeMeaning], judged: Collection[str]) -> Iterator[str]:
-    """Where promises count all missing values of a column as one, and they are published as one."""
+    """Notes on columns in which models count all missing values as one, so that they are published as one."""
     for name, meaning in meanings.items():
         if meaning.codes is not None and meaning.only is None and name in judged:
             yield f"{name}: its missing values are published without their codes, as promises count them as one value."
 
 
 def of_prepared(meanings: Mapping[str, CodeMeaning], prepared: Sequence[str]) -> dict[str, CodeMeaning]:
-    """What codes still mean when columns were prepared: of those, the codes of missing values alone."""
+    """The meanings of codes after columns were prepared: for these, only the codes of missing values."""
     return {name: _of_missing(own) if name in prepared else own for name, own in meanings.items()}
 
 

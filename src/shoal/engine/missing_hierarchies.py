@@ -1,4 +1,4 @@
-"""What a full-domain release says of columns that it could only keep or star."""
+"""Notes on columns that a full-domain release could only keep or star."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn
 
 _FEW = 2
-"""With so many values there is nothing between a value and the star."""
+"""With this many values there is nothing between a value and the star."""
 
 
 def claimed_levels(claims: Sequence[ClaimVerdict]) -> Sequence[int]:
-    """The level of each column of a full-domain release; none of others."""
+    """The level of each column of a full-domain release; empty for other releases."""
     return next((verdict.figures["levels"] for verdict in claims if "levels" in verdict.figures), ())
 
 
 def notes_on_missing_hierarchies(quasi: Sequence[QuasiColumn], schema: Schema, levels: Sequence[int]) -> Iterator[str]:
-    """One sentence where columns without a hierarchy were starred throughout, with builders that make one.
+    """One sentence if columns without a hierarchy were starred throughout, with builders that make one.
 
-    One level per column is the least loss only among the levels there are: without a hierarchy those are the value
-    and the star.
+    One level per column has the least loss only among the existing levels: without a hierarchy these are the value and
+    the star.
     """
     bare = [
         column
@@ -39,7 +39,7 @@ def notes_on_missing_hierarchies(quasi: Sequence[QuasiColumn], schema: Schema, l
 
 
 def _builder(domain: Domain) -> str:
-    """The builder that makes a hierarchy of such values by itself."""
+    """The builder that makes a hierarchy of such values without parameters."""
     texts = [text for code, text in enumerate(domain.texts) if code != domain.missing]
     if domain.kind == "nominal" and len({len(text) for text in texts}) == 1 and all(text.isdigit() for text in texts):
         return "mask"

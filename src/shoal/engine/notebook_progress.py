@@ -1,4 +1,4 @@
-"""A bar in a notebook while a verb runs, where nobody gave another way to be told."""
+"""A progress bar in notebooks, unless the caller passes ``progress``."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ PATIENCE = 1.0
 """Seconds before a bar appears."""
 
 PACE = 0.2
-"""Seconds between two pictures of it."""
+"""Seconds between two updates."""
 
 _Said = ParamSpec("_Said")
 _Made = TypeVar("_Made")
 
 
 def shows_progress(verb: Callable[_Said, _Made]) -> Callable[_Said, _Made]:
-    """Lets a verb that takes ``progress`` show a bar in a notebook, and takes the bar away when it is done."""
+    """Let a function that takes ``progress`` show a bar in a notebook, and remove the bar when it is done."""
 
     @wraps(verb)
     def called(*given: _Said.args, **words: _Said.kwargs) -> _Made:
@@ -36,16 +36,16 @@ def shows_progress(verb: Callable[_Said, _Made]) -> Callable[_Said, _Made]:
 
 
 def in_notebook() -> bool:
-    """Whether this runs in the kernel of a notebook; a terminal with IPython is none."""
+    """Whether this runs in the kernel of a notebook, not in a terminal with IPython."""
     known = sys.modules.get("IPython")
     shell: Any = known.get_ipython() if known is not None else None
     return shell is not None and hasattr(shell, "kernel")
 
 
 class NotebookBar:
-    """A stage and how far it is, in the cell that runs; follows the contract ``shoal.core.progress.Progress``.
+    """The current stage and its progress in the running cell; implements ``shoal.core.progress.Progress``.
 
-    It appears once the work has taken a second and leaves nothing behind.
+    It appears after a second of work and leaves nothing behind.
     """
 
     def __init__(self, patience: float = PATIENCE, clock: Callable[[], float] = monotonic) -> None:
@@ -55,17 +55,17 @@ class NotebookBar:
         self._handle: Any = None
 
     def stage(self, what: str, total: float | None = None) -> None:
-        """A new piece of work begins."""
+        """Begin a new stage."""
         self._what, self._total, self._done = what, total, 0.0
         self._show()
 
     def advance(self, amount: float = 1.0) -> None:
-        """Some of it is done."""
+        """Report that part of the stage is done."""
         self._done += amount
         self._show()
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._handle is not None:
             self._handle.update(_Html(""))
 
@@ -86,7 +86,7 @@ class NotebookBar:
 
 
 class _Html:
-    """A text that a notebook shows as it is."""
+    """A text that a notebook shows as HTML."""
 
     def __init__(self, text: str) -> None:
         self._text = text

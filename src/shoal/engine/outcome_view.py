@@ -1,4 +1,4 @@
-"""What a run within a memory limit has to show: the figures that were found out while its rows went by."""
+"""The view of a run within a memory limit: the figures that were computed while its rows were read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IN_PIECES = "The run had a memory limit: its release is on disk, and this was no
 
 
 def outcome_figures(outcome: Outcome, release: Path) -> dict[str, Any]:
-    """The numbers that runs are compared by, and what is to be answered; columns of the file are read one by one."""
+    """The figures by which runs are compared, and the findings; columns of the file are read one by one."""
     metric = outcome.goal.metric.name
     metric = metric if metric in outcome.losses else next(iter(outcome.losses))
     names = listed([str(verdict.promise) for verdict in outcome.verdicts])

@@ -1,4 +1,4 @@
-"""From words to work: what was asked for, as objects, and once the table is known the plan of the run."""
+"""Turns settings into a request and, once the table is known, into the plan of the run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from shoal.report.published import PolicyFollowed
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What a run will do, and why. ``pseudonym`` names the column of fresh keys, where people get one."""
+    """What a run will do, and why. ``pseudonym`` names the column of fresh keys, if people get one."""
 
     schema: Schema
     goal: Goal
@@ -55,13 +55,13 @@ class Plan:
 
     @property
     def algorithm(self) -> Algorithm:
-        """What makes the release."""
+        """The algorithm that makes the release."""
         return self.choice.algorithm
 
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What was asked for, before the table is looked at. Wrong hierarchies, models and metrics are refused here."""
+    """The request before the table is examined. Invalid hierarchies, models and metrics are refused here."""
 
     words: AnonymizeWords
     schema: Schema
@@ -72,10 +72,10 @@ class Request:
 
     @classmethod
     def of(cls, words: AnonymizeWords, folder: Path = Path()) -> Request:
-        """From what was said; relative paths of hierarchies start at ``folder``.
+        """From the settings; relative paths of hierarchies start at ``folder``.
 
         Raises:
-            InputError: a privacy model, metric or hierarchy that cannot be made, or no quasi-identifier or model.
+            InputError: a privacy model, metric or hierarchy cannot be made, or there is no quasi-identifier or model.
         """
         if not words.privacy and not words.quasi_identifiers:
             raise InputError(
@@ -97,14 +97,14 @@ class Request:
         return cls(words, schema, goal_of(goal, words), preparation_of(words, folder))
 
     def on(self, frame: pl.DataFrame, names: Sequence[str] | None = None) -> Request:
-        """The request for a table: columns without a role take the suggested one, or are looked at.
+        """The request for a table: columns without a role get the suggested one, or are examined.
 
         Args:
             frame: the rows, or some of them.
-            names: all columns of the table, where the frame has not all.
+            names: all columns of the table, if the frame does not have all.
 
         Raises:
-            InputError: a column that is not there, or one without a role that may identify people.
+            InputError: a column does not exist, or one without a role may identify people.
         """
         self.schema.check_columns(frame.columns if names is None else names)
         if frame.is_empty():
@@ -121,25 +121,25 @@ class Request:
         return replace(self, schema=schema, notes=tuple(notes))
 
     def banded(self, values: Callable[[str], pl.Series]) -> Request:
-        """The request with the order of bands, once the prepared values of a column can be asked for."""
+        """The request with the order of bands, once the prepared values of a column are available."""
         return replace(self, schema=self.preparation.with_orders(self.schema, values))
 
     @property
     def searches(self) -> bool:
-        """Whether the algorithm is left to us, with time for a search."""
+        """Whether the algorithm is "auto" with time for a search."""
         words = self.words
         return words.algorithm == AUTO and not words.quick and words.levels is None
 
     def plan(self, table: Table, *, in_pieces: bool = False) -> Plan:
-        """What to run on this table; ``in_pieces`` where its rows are elsewhere and ``table`` has but their counts.
+        """What to run on this table; ``in_pieces`` if its rows are elsewhere and ``table`` only has their counts.
 
         Raises:
-            InputError: no algorithm, or not the one asked for, can keep the promises on this table.
+            InputError: no algorithm, or not the requested one, can satisfy the models on this table.
         """
         return replace(self, goal=self._goal_about(table))._planned(table, in_pieces=in_pieces)
 
     def _goal_about(self, table: Table) -> Goal:
-        """The goal for so many people, drawn from a population of which at least the number is known."""
+        """The goal for the people of this table, and for the population they were sampled from if its size is known."""
         population = self.words.population_size
         if table.population is not None:
             population = n_population(table)
@@ -177,11 +177,11 @@ class Request:
 
 
 _MOST_OUTLINED = 1_000_000
-"""Rows that an algorithm is shown before it begins where it will get them in pieces."""
+"""The most rows that an algorithm sees before it begins, if it gets the rows in pieces."""
 
 
 def with_suggested(words: ColumnWords, frame: pl.DataFrame, schema: Schema | None = None) -> Schema:
-    """The schema, with the suggested role for each column without one where that was asked for."""
+    """The schema, with the suggested role for each column without one if requested."""
     given = schema_from(words) if schema is None else schema
     if words.roles == "given":
         return given
@@ -199,17 +199,17 @@ _FIELDS: dict[str, Role] = {
 
 
 def _taken(before: Schema, after: Schema) -> Iterator[str]:
-    """What was suggested and taken, a sentence per role."""
+    """One sentence per role about the suggestions that were used."""
     for field, role in _FIELDS.items():
         if new := getattr(after, field)[len(getattr(before, field)) :]:
             yield f"Suggested role {role}: {', '.join(new)}."
 
 
 def schema_from(words: ColumnWords, folder: Path = Path()) -> Schema:
-    """What was said about the columns; hierarchies are read, from ``folder`` where their paths are relative.
+    """The schema from the settings; hierarchies are read, relative to ``folder``.
 
     Raises:
-        InputError: a hierarchy cannot be read, or two things that were said contradict each other.
+        InputError: a hierarchy cannot be read, or two settings contradict each other.
     """
     said = words.of(ColumnWords)
     said["hierarchies"] = {name: parse_hierarchy(spec, folder, name) for name, spec in words.hierarchies.items()}
@@ -217,21 +217,21 @@ def schema_from(words: ColumnWords, folder: Path = Path()) -> Schema:
 
 
 SECONDS = 60.0
-"""What a certificate may take where no time is given."""
+"""The default time limit for a certificate."""
 
 
 @dataclass(frozen=True)
 class Certification:
-    """Whether a floor is wanted, and how long may be looked for it."""
+    """Whether a lower bound on the loss is requested, and how long the search for it may take."""
 
     seconds: float | None
 
     @classmethod
     def asked(cls, certify: bool | str | float, table: Table, goal: Goal) -> Certification:
-        """From what the caller said; refuses at once what cannot be certified.
+        """From the setting; refuses immediately what cannot be certified.
 
         Raises:
-            InputError: the metric, the promises or the size of the lattice do not allow it.
+            InputError: the metric, the models or the size of the lattice do not allow it.
         """
         if certify is False:
             return cls(None)
@@ -242,10 +242,10 @@ class Certification:
     def floor(
         self, release: Release, goal: Goal, randomness: Randomness, progress: Progress
     ) -> certificate.Floor | None:
-        """The floor, where it is wanted.
+        """The lower bound, if requested.
 
         Raises:
-            InputError: the release keeps its quasi-identifiers as they are.
+            InputError: the release publishes its quasi-identifiers unchanged.
         """
         if self.seconds is None:
             return None

@@ -1,4 +1,4 @@
-"""Policies by name: what a run that names one says, and how it is told."""
+"""Policies by name: the settings of a run that names one, and how they are reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Asked = TypeVar("Asked", bound=ByPolicy)
 
 @dataclass(frozen=True)
 class Followed(Generic[Asked]):
-    """What a run says once its policy is counted in, the policy where one was named, and what it found."""
+    """The settings of a run including its policy, the policy if one was named, and notes."""
 
     words: Asked
     policy: PolicyFollowed | None = None
@@ -30,7 +30,7 @@ class Followed(Generic[Asked]):
 
 
 def list_policies() -> dict[str, Policy]:
-    """Every policy by name: what it asks for (``summary``), its date, its source, and its words (``words()``).
+    """Every policy by name: its ``summary``, its date, its source, and its settings (``words()``).
 
     Example:
         >>> import shoal
@@ -41,13 +41,13 @@ def list_policies() -> dict[str, Policy]:
 
 
 def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) -> Followed[AnonymizeWords]:
-    """Say what the named policy says and nobody said otherwise.
+    """Add the settings of the named policy that were not given explicitly.
 
     Args:
-        words: what was said.
+        words: the settings given.
         folder: where relative paths in the policy's options start.
-        where: on which backend; words that mean nothing there are left out, and that is noted.
-        data: the table, for policies whose words depend on its columns.
+        where: the backend; settings that are not available there are left out and noted.
+        data: the table, for policies whose settings depend on its columns.
 
     Raises:
         InputError: there is no such policy, or the table rules it out.
@@ -61,10 +61,10 @@ def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) 
 
 
 def follow_for_tables(words: Asked, folder: Path) -> Followed[Asked]:
-    """The same for several tables that belong together.
+    """Like ``follow``, for several tables that belong together.
 
     Raises:
-        InputError: there is no such policy, or it looks at the columns of one table.
+        InputError: there is no such policy, or it depends on the columns of one table.
     """
     if words.policy is None:
         return Followed(words)
@@ -78,7 +78,7 @@ def follow_for_tables(words: Asked, folder: Path) -> Followed[Asked]:
 
 
 def _by_words(policy: Policy, words: Asked, where: Where) -> Followed[Asked]:
-    """What the policy says besides, where that can be had."""
+    """Add the settings of the policy that are available here."""
     wanted, known = policy.words(), words.vocabulary()
     left_out = [name for name in wanted if name not in known or where not in known[name].where]
     asked = _said(words, {name: value for name, value in wanted.items() if name not in left_out})
@@ -87,7 +87,7 @@ def _by_words(policy: Policy, words: Asked, where: Where) -> Followed[Asked]:
 
 
 def _said(words: Asked, wanted: Mapping[str, Any]) -> Asked:
-    """The words, with those of the policy where nothing was said; a privacy model is said by its flag."""
+    """The settings, completed by those of the policy; a privacy model counts as given if its flag is."""
     said = words.aloud(type(words))
     flags = {type(promise).flag for promise in words.promises}
     more = promises_from({flag: value for flag, value in wanted.get("privacy", {}).items() if flag not in flags})
@@ -95,7 +95,7 @@ def _said(words: Asked, wanted: Mapping[str, Any]) -> Asked:
 
 
 def _changes(policy: Policy, asked: ByPolicy, left_out: Collection[str] = ()) -> list[str]:
-    """What was said otherwise than the policy does, in a clause each."""
+    """The settings that deviate from the policy, one clause each."""
     told = []
     for flag, value in policy.words().get("privacy", {}).items():
         (wanted,) = promises_from({flag: value})
@@ -109,7 +109,7 @@ def _changes(policy: Policy, asked: ByPolicy, left_out: Collection[str] = ()) ->
 
 
 def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) -> Followed[AnonymizeWords]:
-    """The same for a policy that looks at the columns, and so at all rows."""
+    """Follow a policy that depends on the columns, and so on all rows."""
     if where != "memory":
         raise InputError(
             f"The policy {policy.name!r} depends on all columns and needs them in memory; write a job file with "

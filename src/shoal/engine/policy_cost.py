@@ -1,4 +1,4 @@
-"""A policy that a table cannot keep: what stands against it, and what it would cost in rows and information loss."""
+"""A policy that a table cannot satisfy: why, and what it would cost in rows and information loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Asked = TypeVar("Asked", bound=ByPolicy)
 
 @dataclass(frozen=True)
 class Cost:
-    """What keeping some promises comes to: rows left out, and the loss of each table by the goal's metric."""
+    """The cost of satisfying some models: suppressed rows, and the loss of each table by the goal's metric."""
 
     n_suppressed: int
     n_rows: int
@@ -28,7 +28,7 @@ class Cost:
 
     @property
     def loss(self) -> str:
-        """The loss, or that of each table where there are several."""
+        """The loss, or that of each table if there are several."""
         if len(self.losses) == 1:
             return f"a loss of {plain(next(iter(self.losses.values())))} ({self.metric})"
         each = ", ".join(f"{plain(loss)} of {name}" for name, loss in self.losses.items())
@@ -36,12 +36,12 @@ class Cost:
 
 
 def cannot_be_met(followed: Followed[Asked], problem: ShoalError, price: Callable[[Asked], Cost] | None = None) -> str:
-    """What stands against the policy, what it would cost, and which policies ask for less, with the loss of each.
+    """Why the policy cannot be met, what it would cost, and which policies require less, with the loss of each.
 
     Args:
-        followed: the policy and the words of the run.
+        followed: the policy and the settings of the run.
         problem: why there is no release.
-        price: what a quick release by other words comes to, where one can be made; raises where there is none.
+        price: the cost of a quick release with other settings, if one can be made; raises if there is none.
     """
     assert followed.policy is not None
     name, words = followed.policy.name, followed.words
@@ -51,7 +51,7 @@ def cannot_be_met(followed: Followed[Asked], problem: ShoalError, price: Callabl
 
 
 def _cost(words: Asked, problem: ShoalError, price: Callable[[Asked], Cost] | None) -> str:
-    """What it would cost to keep the policy: by another algorithm, or by leaving out as many rows as that takes."""
+    """The cost of meeting the policy by another algorithm, or by suppressing as many rows as necessary."""
     if isinstance(problem, ImpossibleGoal):
         return "No release of this table can meet it."
     if cost := _tried(words, price):
@@ -63,7 +63,7 @@ def _cost(words: Asked, problem: ShoalError, price: Callable[[Asked], Cost] | No
 
 
 def _less(policy: Policy, words: Asked, price: Callable[[Asked], Cost] | None) -> str:
-    """The policies that ask for less, the nearest first; where it can be found out those that can be kept, and how."""
+    """The policies that require less, the strictest first; with costs, only those that can be met."""
     sizes = {name: _least(one) for name, one in list_policies().items()}
     weaker = sorted((name for name, k in sizes.items() if 1 < k < _least(policy)), key=sizes.__getitem__, reverse=True)
     if not weaker:
@@ -85,13 +85,13 @@ def _tried(words: Asked, price: Callable[[Asked], Cost] | None) -> Cost | None:
 
 
 def _in_place_of(policy: Policy, other: Policy, words: Asked) -> Asked:
-    """The words with what another policy promises in place of this one's promises; those said besides stay."""
+    """The settings with the models of another policy instead of this one's; additional models stay."""
     told = {type(promise) for promise in promises_from(policy.words()["privacy"])}
     besides = [promise for promise in words.promises if type(promise) not in told]
     return words.model_copy(update={"privacy": (*promises_from(other.words()["privacy"]), *besides)})
 
 
 def _least(policy: Policy) -> int:
-    """The class size that its privacy models ask for."""
+    """The class size that its privacy models require."""
     asked = promises_from(policy.words()["privacy"])
     return max((model.floor for model in asked if isinstance(model, GroupModel)), default=1)

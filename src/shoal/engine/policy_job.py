@@ -1,4 +1,4 @@
-"""The job that a policy stands for, as a file that can be read, changed and run."""
+"""The job file of a policy, to be read, changed and run."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
 
 
 def _as_it_stands(asked: AnonymizeWords, data: str | Path) -> str:
-    """How far the table is from the class size that is asked for: what has to be made coarser, or left out."""
+    """How far the table is from the required class size: how many rows have to be generalized or suppressed."""
     sizes = [model.floor for model in asked.promises if isinstance(model, GroupModel) and model.reads == "classes"]
     least = max(sizes, default=1)
     frame = load(data, **asked.loading).frame
@@ -72,7 +72,7 @@ def _commented(policy: Policy, *more: str) -> str:
 
 
 def _plain(asked: AnonymizeWords) -> dict[str, Any]:
-    """What the words say, as TOML can."""
+    """The settings as TOML values."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in asked.plain().items()

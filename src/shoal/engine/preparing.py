@@ -1,4 +1,4 @@
-"""From words to what is done to a table before it is anonymized."""
+"""Turns settings into the preparation of a table before it is anonymized."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from shoal.io.preparation.contract import Step
 
 
 def preparation_of(words: AnonymizeWords, folder: Path) -> preparation.Preparation:
-    """What was said, in the order in which it is done; a relative path of a key starts at ``folder``.
+    """The preparation steps in the order in which they are applied; a relative path of a key starts at ``folder``.
 
-    Dates are shifted first, so that limits and bands are about what is published; pseudonyms come last.
+    Dates are shifted first, so that limits and bands apply to what is published; pseudonyms come last.
 
     Raises:
-        InputError: something cannot be done, or a word is missing that another needs.
+        InputError: a step is impossible, or a setting that another one needs is missing.
     """
     key = _key(words, folder)
     shifted, named = _secret(words, key)
@@ -27,7 +27,7 @@ def preparation_of(words: AnonymizeWords, folder: Path) -> preparation.Preparati
 
 
 def coarsening_of(words: Coarsening, person: str | None = None) -> preparation.Preparation:
-    """What was said of it that anybody may know and do again, an adversary among them: no key, no sample."""
+    """The steps that anybody, including an adversary, may know and repeat: without key and sampling."""
     steps: list[Step] = [
         *(preparation.TopCoding(column, limit) for column, limit in words.top.items()),
         *(preparation.BottomCoding(column, limit) for column, limit in words.bottom.items()),

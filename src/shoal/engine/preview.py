@@ -1,4 +1,4 @@
-"""What a job would come to, found within a blink: for pages that show it while somebody thinks about k."""
+"""A quick preview of a job's result, for pages that show it while the user chooses k."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from shoal.report.labels import original_labels, published_labels
 from shoal.report.risk import RecordRisk
 
 MOST_ROWS = 50_000
-"""Larger tables are looked at by a sample of so many rows."""
+"""Larger tables are sampled to this many rows."""
 
 _SHOWN = 6
 _SEED = 20
 
 
 def sample_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """All rows, or as many as are looked at; the same ones each time, in the table's order."""
+    """All rows, or a sample of them; the same one each time, in the table's order."""
     if frame.height <= MOST_ROWS:
         return frame
     chosen = Randomness(_SEED).permutation(frame.height)[:MOST_ROWS]
@@ -35,7 +35,7 @@ def sample_of(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def in_a_blink(words: AnonymizeWords) -> AnonymizeWords:
-    """The same words for the quick algorithm, with nothing that takes time after it."""
+    """The same settings for the quick algorithm, without anything that takes time after it."""
     chosen = {} if words.levels is not None else {"algorithm": AUTO, "quick": True}
     return words.model_copy(
         update={"refine": None, "budget": None, "certify": False, "certify_budget": None, "audit": "off", **chosen}
@@ -44,9 +44,9 @@ def in_a_blink(words: AnonymizeWords) -> AnonymizeWords:
 
 @dataclass(frozen=True)
 class Preview:
-    """What the quick algorithm made of a table. Not a release: nothing of it is published.
+    """The result of the quick algorithm on a table. Not a release: nothing of it is published.
 
-    ``pairs`` are the cells of a few rows before and after, the same rows each time; None where a row is left out.
+    ``pairs`` are the cells of a few rows before and after, the same rows each time; None if a row is suppressed.
     """
 
     metric: str
@@ -62,11 +62,11 @@ class Preview:
 
 
 def preview(request: Request, table: Table) -> Preview:
-    """Run the quick algorithm on a coded table, and look at what it makes.
+    """Run the quick algorithm on a coded table, and describe its result.
 
     Raises:
-        InputError: no algorithm can keep the privacy models on this table.
-        GoalNotMet: none was found.
+        InputError: no algorithm can satisfy the privacy models on this table.
+        GoalNotMet: no release was found.
     """
     began = perf_counter()
     plan = replace(request, words=in_a_blink(request.words)).plan(table)

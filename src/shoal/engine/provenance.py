@@ -18,7 +18,7 @@ def versions() -> dict[str, str]:
 
 
 def options_of(plug_in: object) -> dict[str, Any]:
-    """The parameters of an algorithm or a promise; of a refined one those of its start, and what followed."""
+    """The parameters of an algorithm or a model; for a refined one, those of its start and of its refinements."""
     if isinstance(plug_in, Best):
         return {"candidates": [{"name": one.name, **options_of(one)} for one in plug_in.candidates]}
     if isinstance(plug_in, Refined):

@@ -1,4 +1,4 @@
-"""Which level each column of a release was published on, where that can be said."""
+"""The hierarchy level on which each column of a release was published, if it has one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from shoal.core.table import QuasiColumn
 
 
 def chosen_levels(release: Release) -> tuple[int, ...] | None:
-    """One level per column, of ``recoding.nested``; None where a column's cells are on several or on none.
+    """One level of ``recoding.nested`` per column; None if a column's cells are on several levels or on none.
 
-    A column without a hierarchy has two levels: every value as it is, or every value suppressed.
+    A column without a hierarchy has two levels: every value unchanged, or every value suppressed.
     """
     levels = [_level_of(column, cells) for column, cells in zip(release.table.quasi, release.cells, strict=True)]
     known = tuple(level for level in levels if level is not None)
@@ -18,7 +18,7 @@ def chosen_levels(release: Release) -> tuple[int, ...] | None:
 
 
 def _level_of(column: QuasiColumn, cells: Cells) -> int | None:
-    """The level that the cells name, or the lowest that has all of them where they name none."""
+    """The level that the cells record, or the lowest that has all of them if they record none."""
     if cells.printed is not None:
         return None
     if column.recoding.closes_to_nodes or cells.levels is not None:

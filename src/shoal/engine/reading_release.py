@@ -1,4 +1,4 @@
-"""Read a published table, with cells that can be computed with."""
+"""Reads a published table, with cells that can be computed with."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def read_release(
 
     Args:
         data: A path, or a pandas, polars or pyarrow table.
-        quasi_identifiers: Columns whose cells are to be taken apart; those in which a label stands for several values
-            if not given.
+        quasi_identifiers: Columns whose cells are to be parsed; by default those in which some label means several
+            values.
         cells: What cells become: structs, intervals, bounds, codes, center, sampled or labels, for all columns or per
             column.
         kind: pandas, polars or pyarrow; what came in if not given, polars for a file.
@@ -89,7 +89,7 @@ def printed_release(words: ReadWords, data: Any, folder: Path) -> Printed:
 
 
 def known_codes(words: ReadWords, release: str | Path, made: Printed) -> dict[str, Any]:
-    """What a release of SPSS, Stata or SAS says of codes and missing values, for writing such a file again."""
+    """The codes and missing values of an SPSS, Stata or SAS release, for writing such a file again."""
     found = place_at(release).read(None, **_reading(words)).meanings
     kept = {name: own for name, own in found.items() if name not in made.in_cells}
     return {"meanings": kept, "codes": {name: own.codes for name, own in kept.items() if own.codes is not None}}
@@ -100,7 +100,7 @@ def _reading(words: ReadWords) -> dict[str, Any]:
 
 
 def _labelled(words: ReadWords, data: Any, folder: Path) -> tuple[pl.DataFrame, dict[str, ColumnMeaning]]:
-    """The table with its labels, and what is known of its quasi-identifiers."""
+    """The table with its labels, and the facts about its quasi-identifiers."""
     frame = read_published(data, **_reading(words))
     if words.codebook is not None:
         frame = decoded(frame, read_published(words.codebook))
@@ -136,11 +136,11 @@ def _as_intervals(words: ReadWords, data: Any, folder: Path, restore: Callable[[
 
 
 _LIBRARY: dict[str, Callable[..., Any]] = {"structs": _as_structs, "intervals": _as_intervals}
-"""Forms that are objects, which no file holds."""
+"""Forms that are Python objects, which no file can store."""
 
 
 def _restoring(data: Any, kind: FrameKind | None) -> Callable[[pl.DataFrame], Any]:
-    """How to give a frame back as the kind that was asked for."""
+    """How to convert a frame to the requested type."""
     if kind is None:
         return (lambda frame: frame) if isinstance(data, str | Path) else to_polars(data)[1]
     if kind not in _KINDS:

@@ -1,4 +1,4 @@
-"""The private record of a run: enough to repeat it, so nothing to hand out."""
+"""The private record of a run: enough to repeat it, so it must not be published."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shoal.report.published import PolicyFollowed
 
 
 class Ran(Protocol):
-    """What every run can say of itself, wherever it took place."""
+    """What the record needs to know about a run on any backend."""
 
     @property
     def schema(self) -> Schema:
@@ -30,15 +30,15 @@ class Ran(Protocol):
 
     @property
     def goal(self) -> Goal:
-        """What was asked for."""
+        """The goal."""
 
     @property
     def algorithm(self) -> Algorithm:
-        """What made the release."""
+        """The algorithm that made the release."""
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What was promised, and how well it holds."""
+        """The verdicts of the privacy models."""
 
     @property
     def policy(self) -> PolicyFollowed | None:
@@ -52,7 +52,7 @@ class Ran(Protocol):
 def record(result: VerifiedRelease, written: Location, path: Path | None = None, package: Path | None = None) -> str:
     """The run record of a release that was made in memory.
 
-    A file that has not its name yet is at ``path``; the data package will be at ``package``.
+    ``path`` is where the file is before it gets its final name; the data package will be at ``package``.
     """
     return run_record(
         result,
@@ -74,7 +74,7 @@ def record(result: VerifiedRelease, written: Location, path: Path | None = None,
 
 
 def names_beside(written: Location, tables: Iterable[str], package: Path | None) -> list[str]:
-    """What lies beside a release and is of the same run: further tables, and the data package if it is there."""
+    """The files of the same run beside a release: further tables, and the data package if it is in the same folder."""
     own = place_at(written).package_path
     named = [Path(place_at(written).beside(name)).name for name in tables if name]
     is_beside = package is not None and own is not None and package.resolve().parent == own.resolve().parent
@@ -82,7 +82,7 @@ def names_beside(written: Location, tables: Iterable[str], package: Path | None)
 
 
 def run_record(ran: Ran, source: Location | None, written: Location, path: Path | None = None, **more: Any) -> str:
-    """A run record as JSON: versions, parameters, hashes of input and output; ``more`` is what only some runs know."""
+    """A run record as JSON: versions, parameters, hashes of input and output; ``more`` are facts of some runs only."""
     with meanwhile(lambda: None if source is None else place_at(source).recorded()) as read:
         output = place_at(written).recorded(path)
     said: dict[str, Any] = {
@@ -139,7 +139,7 @@ def read_record(path: str | Path) -> dict[str, Any]:
 
 
 def _audit(result: VerifiedRelease) -> dict[str, Any] | None:
-    """How the release was attacked, and what came of it."""
+    """How the release was attacked, and the outcomes."""
     found = result.audited
     if found is None:
         return {"failed": result.not_audited} if result.not_audited in result.notes else None

@@ -1,4 +1,4 @@
-"""Whose record each record is, for whoever judges a release: by the column that was named, or one that repeats."""
+"""The person behind each record, for judging a release: by the named column, or one that repeats."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from shoal.io.preparation import Preparation
 
 
 def whose_records(result: VerifiedRelease, shapes: Codes, sensitive: tuple[SensitiveColumn, ...]) -> Whose | None:
-    """Whose the printed records are; None where nothing tells. ``shapes`` numbers them, ``sensitive`` has their values.
+    """The people behind the printed records; None if unknown. ``shapes`` numbers them, ``sensitive`` has their values.
 
-    Where no column was named, an identifier that repeats and whose rows agree tells.
+    If no column was named, an identifier is used that repeats and whose rows agree.
     """
     if result.beside.people is not None:
         held = {column.name: column.held for column in result.release.table.sensitive}
@@ -42,7 +42,7 @@ def _whose(column: str, people: Codes, shapes: Codes, values: dict[str, Sensitiv
 
 
 def _guessed_keys(result: VerifiedRelease) -> pl.Series | None:
-    """The identifier or pseudonym most like a person's key, row for row; None where there is none."""
+    """The identifier or pseudonym most like a person's key, row by row; None if there is none."""
     frame, _, _ = without_missing(result.source.frame, result.schema)
     if frame.height != result.release.table.n_rows:
         return None
@@ -52,7 +52,7 @@ def _guessed_keys(result: VerifiedRelease) -> pl.Series | None:
 
 
 def columns_that_tell(schema: Schema, preparation: Preparation, names: Collection[str]) -> tuple[list[str], list[str]]:
-    """The columns that may be a person's key though nobody said so; and these with those whose values tell if one is.
+    """The columns that may be an undeclared person's key; and these with the columns that help to decide it.
 
     ``names`` are all columns of the table.
     """
@@ -61,7 +61,7 @@ def columns_that_tell(schema: Schema, preparation: Preparation, names: Collectio
 
 
 def note_on_repeated(result: VerifiedRelease, k: int | None) -> tuple[str, ...]:
-    """What to say where nobody said whose rows are whose, and classes hold fewer people than rows were promised."""
+    """A note if no person column was named, and classes have fewer people than the requested number of rows."""
     whose = None if result.beside.people is not None else whose_records(result, np.empty(0, np.int32), ())
     if whose is None:
         return ()
@@ -71,12 +71,12 @@ def note_on_repeated(result: VerifiedRelease, k: int | None) -> tuple[str, ...]:
 
 
 def least_people(k: int | None) -> int:
-    """The number of people that every class should hold, by the k that was promised of rows."""
+    """The number of people that every class should have, from the requested k of rows."""
     return max(2, k or 2)
 
 
 def note_on_few(column: str, n_few: int, n_classes: int, least: int) -> tuple[str, ...]:
-    """The sentence on classes of fewer people than that by a column that repeats; none where there are none."""
+    """The note on classes with fewer people, by a column that repeats; empty if there are none."""
     told = (
         f"Rows were counted, not people: by {column!r}, which repeats, {n_few:,} of {n_classes:,} classes hold fewer "
         f"than {least} people. {RepeatedPeople.remedy}"

@@ -1,4 +1,4 @@
-"""Whose records are in which class of a release that somebody else may have made: from its labels and the original."""
+"""Finds the people behind the classes of a release, which any tool may have made, from its labels and the original."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from shoal.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """The key of each published record's person; or ``why_not``, where the tables do not tell it."""
+    """The key of each published record's person; or ``why_not``, if the tables do not determine it."""
 
     keys: pl.Series | None = None
     why_not: str = ""
 
 
 def trace(seen: Publication, known: Knowledge, frame: pl.DataFrame, original: pl.DataFrame, person: str) -> Traced:
-    """Find out of which rows the records of each class were made. O(what it takes to join people and records).
+    """Find the rows from which the records of each class were made. O(cost of joining people and records).
 
-    It is told where every row of the original fits the records of one class only, and each class has as many records
-    as rows that fit. Inside a class, records and rows with equal sensitive values belong together; which of them is
-    whose no promise about classes asks.
+    They are determined if every row of the original fits the records of one class only, and each class has as many
+    records as rows that fit. Within a class, records and rows with equal sensitive values belong together; models about
+    classes do not depend on which of them is whose.
 
     Args:
-        seen: the release as its labels say.
+        seen: the release as read from its labels.
         known: the rows of the original.
         frame: the release as printed.
         original: the table it was made from.
-        person: its column that says whose row each row is.
+        person: its column with the person of each row.
 
     Raises:
         InputError: the original has no such column.

@@ -1,4 +1,4 @@
-"""A release as a stranger can rebuild it: from its printed labels, the table it was made from, and the population."""
+"""Rebuilds a release as a third party can: from its printed labels, the original table, and the population."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from shoal.io.people import people_of_population
 
 @dataclass(frozen=True, eq=False)
 class AsRead:
-    """The release that labels tell, and what there is to judge it by. Record ``r`` is row ``r`` of the printed table.
+    """The release as read from labels, and the evidence to judge it by. Record ``r`` is row ``r`` of the printed table.
 
-    ``why_not`` says, where the original was given, why it does not serve. ``keys`` are those of the persons whose the
-    records are, where they were asked for and are told.
+    ``why_not`` says why a given original cannot be used. ``keys`` are the keys of the people behind the records, if
+    requested and determined.
     """
 
     release: Release
@@ -41,14 +41,14 @@ def as_read(
     population: pl.DataFrame | None,
     person: str | None = None,
 ) -> AsRead | None:
-    """Read the labels in the domain of the people; None where neither table is given.
+    """Read the labels in the domain of the people; None if neither table is given.
 
-    Promises about matches ask for some assignment of records to rows, and every complete one gives the same verdict.
-    Which rows were suppressed no stranger can see, so where rows are missing there is none. O(people + records) and
-    what it takes to find one.
+    Models about matches need some assignment of records to rows, and every complete one gives the same verdict. A third
+    party cannot see which rows were suppressed, so if rows are missing there is none. O(people + records) plus the cost
+    of finding an assignment.
 
     Raises:
-        InputError: labels cannot be understood, or the records cannot all stem from the original.
+        InputError: labels cannot be understood, or the records cannot all come from the original.
     """
     given = {"original": original, "population": population}
     frames = [people for people in given.values() if people is not None]

@@ -1,4 +1,4 @@
-"""The check that stands between a release and the world."""
+"""The independent check of every release before it is written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Ve
     """Judge a release by its cells and owners.
 
     Raises:
-        BrokenPromise: a promise does not hold, or a record's cells do not hold its owner's values.
+        BrokenPromise: a model does not hold, or a record's cells do not contain its owner's values.
     """
     lying = int((~release.truthful()).sum())
     if lying:
@@ -40,7 +40,7 @@ def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Ve
 
 
 def check_claims(algorithm: Algorithm, release: Release, goal: Goal, printed: pl.DataFrame) -> tuple[ClaimVerdict, ...]:
-    """Judge what the algorithm guarantees by itself, by the records as printed.
+    """Judge the algorithm's own guarantees by the printed records.
 
     Raises:
         BrokenPromise: a claim does not hold.
@@ -58,14 +58,12 @@ def check_publication(
 ) -> None:
     """Judge what will be written, from its printed labels alone, as an outsider would.
 
-    ``beside`` has what the promises need to know of each printed record and an outsider does not: whose it is, where
-    people are counted, and its sample weight.
-
-    Covers the promises about groups that can be seen so; those that compare with the original table, or speak of
-    matches or buckets, were judged by ``check_release``.
+    ``beside`` has what models need and an outsider does not know about each printed record: its person, if people are
+    counted, and its sample weight. Covers the models about groups that can be judged this way; those that compare with
+    the original table, or are about matches or buckets, were judged by ``check_release``.
 
     Raises:
-        BrokenPromise: a promise does not hold.
+        BrokenPromise: a model does not hold.
     """
     if tuple(frame.columns) != publication.order:
         raise BrokenPromise(_ours("the published columns are not those that were to be published"))
@@ -80,26 +78,26 @@ def check_publication(
 
 
 def is_visible(promise: PrivacyModel) -> TypeGuard[GroupModel | ReleaseModel]:
-    """Whether printed labels show if the promise holds, with what is known beside them."""
+    """Whether printed labels, with the facts in ``Beside``, show if the model holds."""
     return isinstance(promise, GroupModel | ReleaseModel) and (promise.needs_weights or not promise.needs_original)
 
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """What is known of printed records, in their order, and is not printed: keys of people, and sample weights."""
+    """Unprinted facts about printed records, in their order: keys of people, and sample weights."""
 
     keys: pl.Series | None = None
     weights: Floats | None = None
 
     @classmethod
     def of(cls, release: Release, owners: Codes, keys: pl.Series | None) -> Beside:
-        """By the rows that own the records, in the order in which these are printed."""
+        """From the rows that own the records, in printed order."""
         weights = None if release.table.sample_weights is None else weights_published(release)[owners]
         return cls(None if keys is None else keys.gather(owners), weights)
 
     @cached_property
     def people(self) -> Codes | None:
-        """Whose the records are, numbered by the original keys and not by the numbers that made the release. O(n)."""
+        """The people behind the records, numbered by the original keys, independently of the release's numbers. O(n)."""
         return None if self.keys is None else code_people(self.keys).codes
 
 
@@ -107,7 +105,7 @@ def check_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names, promi
     """Judge the two tables of a release in buckets, as an outsider would join them.
 
     Raises:
-        BrokenPromise: a promise does not hold, or the tables do not fit together.
+        BrokenPromise: a model does not hold, or the tables do not fit together.
     """
     try:
         release = in_buckets(frame, values, names)
@@ -118,7 +116,7 @@ def check_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names, promi
 
 @dataclass(frozen=True)
 class Names:
-    """What the columns of two tables in buckets are called."""
+    """The column names of two tables joined by buckets."""
 
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...]
@@ -128,12 +126,12 @@ class Names:
 
 
 def names_of(frame: pl.DataFrame, values: pl.DataFrame, schema: Schema) -> Names:
-    """The names in what was just made: the bucket comes last in the one table and first in the other."""
+    """The names in a release just made: the bucket is the last column of the first table."""
     return Names(schema.quasi_identifiers, schema.sensitive, frame.columns[-1], values.columns[-1], schema)
 
 
 def in_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> Release:
-    """A release from its two printed tables.
+    """The release from its two printed tables.
 
     Raises:
         InputError: the buckets of the two tables have different sizes.
@@ -144,10 +142,10 @@ def in_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> Relea
 
 
 def join_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> tuple[pl.DataFrame, Codes]:
-    """Both tables in one, and the bucket of each row; whose value is whose inside a bucket is anybody's guess.
+    """Both tables in one, and the bucket of each row; values are paired arbitrarily within a bucket.
 
     Raises:
-        InputError: the buckets of the two tables have different sizes, or a cell lacks what it must say.
+        InputError: the buckets of the two tables have different sizes, or a required cell is empty.
     """
     key = pl.col(names.bucket).cast(pl.String)
     rows = frame.with_columns(key).sort(names.bucket, maintain_order=True)
@@ -161,7 +159,7 @@ def join_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> tup
 
 
 def _check_sizes(rows: pl.DataFrame, told: pl.DataFrame, names: Names) -> None:
-    """Refuse two tables that do not fit together, before room is made for as many rows as they say."""
+    """Refuse two tables that do not fit together, before memory is allocated for the rows they claim."""
     for which, table in (("first", rows), ("second", told)):
         if table[names.bucket].null_count():
             raise InputError(f"The {which} table has a row without a value in {names.bucket!r}; name its bucket.")
@@ -181,10 +179,10 @@ def as_it_stands(
     schema: Schema | None = None,
     beside: Beside | None = None,
 ) -> Table:
-    """A table whose every label is a value of its own, missing a value like any other.
+    """A table in which every label is a value of its own, and missing a value like any other.
 
-    Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them. People are
-    numbered anew by their keys, where those are known ``beside``.
+    Quasi-identifiers have no order; sensitive values have that of their type, or as the schema says. People are
+    renumbered by their keys, if these are known in ``beside``.
     """
     columns = side_by_side(lambda name: encode_column(frame[name], "nominal"), quasi, frame.height)
     table = Table(
@@ -198,7 +196,7 @@ def as_it_stands(
 
 
 def _encode_sensitive(values: pl.Series, schema: Schema | None) -> CodedColumn:
-    """In the order that the schema says, else by size where all are numbers or dates that can be compared."""
+    """Ordered as the schema says, else by size if all are comparable numbers or dates."""
     name = values.name
     if schema is not None and any(name in said for said in (schema.kinds, schema.orders, schema.hierarchies)):
         return encode_column(values, schema.kinds.get(name), schema.orders.get(name), schema.hierarchies.get(name))

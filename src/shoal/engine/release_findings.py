@@ -1,4 +1,4 @@
-"""What somebody has to answer for before a release leaves: fixed, or accepted with a reason."""
+"""Findings that must be resolved before a release is published: fixed, or accepted with a reason."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from shoal.io.inspect.exact_dates import share_of_exact_dates
 from shoal.report.figures import percent
 
 AUDIT, DATES = "audit", "dates"
-"""Kinds of findings besides attacks: none was tried, exact dates."""
+"""Kinds of findings besides attacks: no audit, exact dates."""
 
 
 @dataclass(frozen=True)
 class ReleaseFinding:
-    """An attack that succeeds, or something that an adversary reads without any.
+    """A successful attack, or something that an adversary can read without one.
 
     Args:
-        key: what the finding is about, the same in every run: ``homogeneity:diagnosis``, ``dates:admitted``.
+        key: identifies the finding across runs: ``homogeneity:diagnosis``, ``dates:admitted``.
         sentence: what was found.
-        remedy: what helps.
-        promises: privacy models that stop it, in the words of a job, the weakest first.
-        columns: columns that it is about.
+        remedy: how to resolve it.
+        promises: privacy models that prevent it, as in a job file, the weakest first.
+        columns: the columns concerned.
     """
 
     key: str
@@ -38,17 +38,17 @@ class ReleaseFinding:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> ReleaseFinding:
-        """The finding again from plain data."""
+        """Restore a finding from plain data."""
         promises = tuple((str(key), str(value)) for key, value in plain["promises"])
         return cls(plain["key"], plain["sentence"], plain["remedy"], promises, tuple(plain["columns"]))
 
 
 def findings(result: VerifiedRelease, audit: Audit | None = None) -> list[dict[str, Any]]:
-    """Every finding about a release, as plain data. Of two audits the later, which looks further, is told.
+    """Every finding about a release, as plain data, from the later audit if there is one.
 
     Args:
         result: the release.
-        audit: a later audit than that of the run.
+        audit: an audit after that of the run.
     """
     found = audit or result.audited
     if found is None:

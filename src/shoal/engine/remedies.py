@@ -1,4 +1,4 @@
-"""What would stop an attack, and what that would cost: tried out by the quick algorithm before anybody decides."""
+"""Fixes for findings and their costs, tried out with the quick algorithm before anybody decides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
 
 @dataclass(frozen=True)
 class Fix:
-    """A change to what was said, and how a button calls it."""
+    """A change of the settings, and the text of its button."""
 
     title: str
     words: JobWords
@@ -28,10 +28,10 @@ class Fix:
 
 @dataclass(frozen=True)
 class TriedFix:
-    """Changes that were tried out: whether what was found is gone, what they cost, how many findings would be left.
+    """Changes that were tried out: whether the findings are gone, the costs, and how many findings would be left.
 
-    ``before`` and ``after`` are the loss, the rows left out and the highest risk, both by the quick algorithm, so that
-    they can be compared.
+    ``before`` and ``after`` are the loss, the suppressed rows and the highest risk, both with the quick algorithm, so
+    that they can be compared.
     """
 
     title: str
@@ -43,7 +43,7 @@ class TriedFix:
 
 
 def fixes(finding: ReleaseFinding, words: Mapping[str, Any], dates: Mapping[str, str] | None = None) -> Iterator[Fix]:
-    """Changes that may stop a finding, the mildest first; ``dates`` says how texts that are dates are written."""
+    """Changes that may resolve a finding, the mildest first; ``dates`` has the formats of dates stored as text."""
     if finding.key.startswith(f"{DATES}:"):
         yield from (_in_years(words, name, (dates or {}).get(name, "")) for name in finding.columns)
     if finding.columns:
@@ -68,7 +68,7 @@ def _removed(words: Mapping[str, Any], columns: Sequence[str]) -> JobWords:
 
 
 def _in_years(words: Mapping[str, Any], column: str, form: str) -> Fix:
-    """Years before anything else is done, whatever the role; a hierarchy of dates has no place above them."""
+    """Publish years, before any other step and whatever the role; a hierarchy of dates is then dropped."""
     changed = copy.deepcopy(dict(words))
     trees = {name: tree for name, tree in changed.get("hierarchies", {}).items() if name != column}
     told = {**changed, "bands": {**changed.get("bands", {}), column: "year"}}
@@ -88,13 +88,13 @@ def _without_role(words: Mapping[str, Any], columns: Sequence[str]) -> JobWords:
 
 
 def _is_stronger(value: str, now: Any, ladder: Sequence[str]) -> bool:
-    """Whether a rung of a model's ladder lies beyond what is asked for now, in the direction of the ladder."""
+    """Whether a rung of a model's ladder is stricter than the current setting, in the direction of the ladder."""
     first, last, own, said = (_number(one) for one in (ladder[0], ladder[-1], value, now))
     return (own - said) * (last - first) > 0 or (own == said and ":" in value and not _has_options(now))
 
 
 def _number(said: Any) -> float:
-    """The number of a model, however the words say it: 3, "3:entropy", {"l": 3, "kind": "entropy"}, or a list."""
+    """The number of a model in any notation: 3, "3:entropy", {"l": 3, "kind": "entropy"}, or a list."""
     if isinstance(said, Mapping):
         return _number(next(iter(said.values())))
     if isinstance(said, list | tuple):
@@ -107,18 +107,18 @@ def _has_options(said: Any) -> bool:
 
 
 Run = Callable[[JobWords], VerifiedRelease]
-"""Anonymizes quickly by words, and audits."""
+"""Anonymizes quickly with these settings, and audits."""
 
 
 def try_fixes(
     found: Sequence[ReleaseFinding], words: JobWords, run: Run, dates: Mapping[str, str] | None = None
 ) -> TriedFix:
-    """For each finding the mildest change after which it is gone, one after the other; and what all of them cost.
+    """For each finding in turn, the mildest change that resolves it; and the cost of all of them.
 
     Columns come first: what is no longer published needs no privacy model.
 
     Raises:
-        InputError: there is nothing to try, or no release of this table could keep any of it.
+        InputError: there is nothing to try, or no release of this table could satisfy any of it.
     """
     before = now = run(words)
     titles: list[str] = []
@@ -145,7 +145,7 @@ class _Step:
 
 
 def _first_that_works(finding: ReleaseFinding, candidates: Iterable[Fix], run: Run) -> _Step | str:
-    """The mildest fix, else the last one that could be tried, else why none could."""
+    """The mildest fix that works, else the last one that could be tried, else why none could."""
     last: _Step | str = ""
     for fix in candidates:
         try:

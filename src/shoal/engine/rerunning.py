@@ -1,4 +1,4 @@
-"""Run an algorithm again as an adversary would: on the people's quasi-identifiers, with a random key of one's own."""
+"""Runs an algorithm again as an adversary would: on the people's quasi-identifiers, with an own random key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shoal.models.sensitive import SensitiveModel
 
 
 class RerunAlgorithm:
-    """The algorithm of a release with its goal; knows the printed release and the people, and no owner."""
+    """The algorithm of a release with its goal; has the printed release and the people, but no owners."""
 
     def __init__(self, algorithm: Algorithm, goal: Goal, table: Table, printed: pl.DataFrame, shapes: Codes) -> None:
         self._algorithm, self._goal, self._shapes = algorithm, goal, shapes
@@ -40,7 +40,7 @@ class RerunAlgorithm:
         return _counted(self._printed.select(pl.col(self._names).cast(pl.String)))
 
     def shapes(self) -> Codes:
-        """The shape of each person's record in a run of one's own."""
+        """The shape of each person's record in the adversary's own run."""
         try:
             release = self._run(self._people)
         except ShoalError:
@@ -48,9 +48,9 @@ class RerunAlgorithm:
         return own_shapes(release, self._printed, self._shapes)
 
     def agrees(self, values: Sequence[Codes]) -> bool:
-        """Whether the algorithm would have published just this release with these sensitive values.
+        """Whether the algorithm would have published exactly this release with these sensitive values.
 
-        People without a value are taken to have no record, so worlds in which they get one do not agree.
+        People without a value are assumed to have no record, so assignments in which they get one do not agree.
         """
         in_it = values[0] >= 0 if values else np.ones(self._people.n_rows, bool)
         columns = tuple(_with(column, codes) for column, codes in zip(self._sensitive, values, strict=True))
@@ -70,7 +70,7 @@ class RerunAlgorithm:
         return _counted(frame.select(pl.col(self._names).cast(pl.String))).equals(self._counts)
 
     def _imagined(self, table: Table) -> Table:
-        """A table with imagined values, telling whose row each row is where people are counted."""
+        """A table with imagined values, with the person of each row if people are counted."""
         return table if self._people.people is None else table.with_people(self._people.people)
 
     def _run(self, table: Table) -> Release:
@@ -78,12 +78,12 @@ class RerunAlgorithm:
 
 
 def _with(column: SensitiveColumn, codes: Codes) -> SensitiveColumn:
-    """The column with imagined values; people without one get the first, and are looked for afterwards."""
+    """The column with imagined values; people without one get the first, and are checked afterwards."""
     given = np.maximum(codes, 0).astype(np.int32)
     counts = np.bincount(given, minlength=column.domain.n_leaves).astype(np.int64)
     return SensitiveColumn(replace(column.domain, counts=counts), given, column.hierarchy)
 
 
 def _counted(frame: pl.DataFrame) -> pl.DataFrame:
-    """How often each record occurs, in an order of its own."""
+    """How often each record occurs, in sorted order."""
     return frame.group_by(pl.all()).agg(pl.len().alias("n records")).sort(pl.all())

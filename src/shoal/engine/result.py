@@ -1,4 +1,4 @@
-"""What ``anonymize`` gives back."""
+"""The result of ``anonymize``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Result(VerifiedRelease):
-    """A verified release: the table to publish, what it promises, what it lost, and what can be done with it.
+    """A verified release: the table to publish, the promises it keeps, its information loss, and its exports.
 
     >>> import shoal
     >>> from shoal.io.example import people
@@ -51,11 +51,11 @@ class Result(VerifiedRelease):
     ) -> Usefulness:
         """The errors of answers from the release: queries, marginals, pairs, correlations; 0 is best.
 
-        With a ``target``, a column that is published as it is, also how much less a model learns to guess it
-        (needs scikit-learn). ``measures`` says which, as in ``["count-queries:dimensions=3"]``; every one unless said.
-        With ``forms``, as in ``["center", "sampled"]``, also what analysts get who take the release in these forms:
-        counts, quantiles, correlations, a regression, boosting and a forest. None where there is no column to ask
-        about. ``report`` of what comes back writes it as a page with plots.
+        With a ``target``, a column that is published unchanged, also how much worse a model predicts it (needs
+        scikit-learn). ``measures`` selects the measures, as in ``["count-queries:dimensions=3"]``; all by default. With
+        ``forms``, as in ``["center", "sampled"]``, also the errors of analyses on the release in these forms: counts,
+        quantiles, correlations, a regression, boosting and a forest. None if a measure has no column to use. ``report``
+        of the result writes a page with plots.
         """
         from shoal.engine.usefulness import usefulness_of  # few runs ask for it
 
@@ -71,18 +71,18 @@ class Result(VerifiedRelease):
         """Attack the release by its printed labels alone, and report what an adversary learns.
 
         Args:
-            attacks: the names of attacks to run, with options as in "corruption:corrupted=3"; all but the slow ones
-                where not given.
-            thorough: run everything, also what takes minutes.
-            population: how many people the rows were drawn from, for estimates of how many of them are unique.
+            attacks: the names of attacks to run, with options as in "corruption:corrupted=3"; by default all but the
+                slow ones.
+            thorough: run every attack, including those that take minutes.
+            population: the number of people the rows were sampled from, for estimates of how many of them are unique.
         """
         return audit_result(self, attacks=attacks, pace="thorough" if thorough else "usual", population=population)
 
     def report(self, target: str | Path, *, public: bool = False, explore: bool = False) -> None:
         """Write the report as HTML, JSON or text, by the ending of ``target``.
 
-        The public edition says nothing about the original and may leave the house; the other must not, and only
-        you may read it. With ``explore`` it also draws the lattice that a full-domain release is chosen from.
+        The public edition says nothing about the original and may be published; the internal one must not be, and only
+        you can read it. With ``explore`` it also shows the lattice that a full-domain release is chosen from.
         """
         path = Path(target)
         Targets(report=path).check(self.inputs)
@@ -103,17 +103,17 @@ class Result(VerifiedRelease):
     ) -> None:
         """Write the release, and the private run record beside it (``name.run.json``, readable by you alone).
 
-        Beside a file lies also ``name.datapackage.json``, which tells programs what is in it and may go out with it.
-        A release in two tables has its second beside the first, as ``name.sensitive.csv``.
+        A file also gets ``name.datapackage.json``, which describes it for programs and may be published with it. The
+        second table of a release in two tables is written beside the first, as ``name.sensitive.csv``.
 
         Args:
             target: a file, or a table of a database as in ``postgresql://host/database#table``.
-            replace: whether a table that exists may be overwritten; files always are.
-            folder: where the record of a table's run goes.
-            hold: where the rows that ``shoal.apply`` held back go, with the release or not at all.
-            delimiter: what separates the fields of a text; by its ending if not given.
-            decimal: the decimal mark of numbers in a text: a point, or a comma.
-            encoding: the encoding of a text; UTF-8 if not given.
+            replace: whether an existing database table may be overwritten; files always are.
+            folder: where the run record of a database table goes.
+            hold: where the rows that ``shoal.apply`` held back go; written together with the release or not at all.
+            delimiter: the field separator of a text file; by its ending if not given.
+            decimal: the decimal mark of numbers in a text file: a point or a comma.
+            encoding: the encoding of a text file; UTF-8 if not given.
             datapackage: where the data package goes; beside the file if not given, and ``"off"`` for none.
         """
         where = Targets(
@@ -132,11 +132,11 @@ class Result(VerifiedRelease):
         PDF needs typst and DOCX python-docx (``pip install 'shoal[dossier]'``); without them HTML alone is written.
 
         Args:
-            folder: where the files go; made if need be.
-            release: what is told of the release: title, purpose, recipient, controls, contact, review_date, …
+            folder: where the files go; created if missing.
+            release: facts about the release: title, purpose, recipient, controls, contact, review_date, …
 
         Raises:
-            InputError: something is told that a dossier has no place for, or the folder cannot be written.
+            InputError: a fact is unknown to the dossier, or the folder cannot be written.
         """
         write_all(Targets(dossier=Path(folder), statement=Statement.said(release)), self)
 
@@ -144,15 +144,15 @@ class Result(VerifiedRelease):
         """Write the recoding of a full-domain release, for ``shoal.apply`` on later rows; readable by you alone.
 
         Raises:
-            InputError: the release has not one level per column.
+            InputError: the release does not have one level per column.
         """
         write_all(Targets(save_recoding=Path(target)), self)
 
     def save_datapackage(self, target: str | Path, output: str | Path | None = None) -> None:
         """Write a machine-readable description of the release (Frictionless), which may be published with it.
 
-        It has the types of the columns, what was done to each and what is promised, and nothing of the original.
-        ``output`` is what the release itself is called. ``write`` writes it, too, beside a file.
+        It has the types of the columns, the treatment of each and the promises, and nothing of the original. ``output``
+        is the path of the release itself. ``write`` also writes it, beside a file.
         """
         tables = {name: frame.lazy() for name, frame in self.tables.items()}
         write_text(datapackage(self, tables, None if output is None else Path(output), Path(target)), Path(target))

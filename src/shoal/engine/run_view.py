@@ -1,4 +1,4 @@
-"""What a finished run has to show: figures for lists, and the data of pages one piece at a time."""
+"""The view of a finished run: figures for lists, and the data of pages piece by piece."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from shoal.report.wording import (
 )
 
 MOST_NODES = 20_000
-"""Larger lattices are not looked through without being asked."""
+"""Larger lattices are only explored on request."""
 
 _MOST_HEATS = 15
 
 
 def figures(result: Result) -> dict[str, Any]:
-    """The numbers that runs are compared by. O(records)."""
+    """The figures by which runs are compared. O(records)."""
     summary = result.summary()
     seen = summary.public()
     return {
@@ -63,7 +63,7 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def classes_piece(result: Result) -> dict[str, Any]:
-    """Privacy models with what was achieved, class sizes with the size that was asked for, the worst classes."""
+    """Privacy models with their achieved values, class sizes with the required size, the worst classes."""
     summary = result.summary()
     seen = summary.public()
     table = result.release.table
@@ -80,7 +80,7 @@ def classes_piece(result: Result) -> dict[str, Any]:
 
 
 def utility_piece(result: Result) -> dict[str, Any]:
-    """What was lost in all and by column, each column before and after, pairs of columns."""
+    """The losses in total and by column, each column before and after, pairs of columns."""
     summary = result.summary()
     pairs = sorted(heats(result.release), key=lambda heat: -heat.moved)[:_MOST_HEATS]
     said = [
@@ -98,9 +98,9 @@ def utility_piece(result: Result) -> dict[str, Any]:
 
 
 def audit_piece(result: Result) -> dict[str, Any]:
-    """What an adversary gets: as the run found it, and what a quick look left out; figures, and what is to be answered.
+    """What an adversary learns: the run's audit, completed by attacks that a quick one left out; figures and findings.
 
-    Each attack is told once, so that no two figures speak of the same fact.
+    Each attack is reported once, so that no two figures are about the same fact.
     """
     found = _audit(result)
     return {
@@ -129,7 +129,7 @@ def _audit(result: Result) -> Audit:
 
 
 def _once(first: Audit, later: Audit) -> tuple[Risk, ...]:
-    """One figure for each fact: what the run has told already, and for attacks it did not run the later look."""
+    """One result per attack: the run's own, and the later audit's for attacks that the run left out."""
     ran = {risk.attack for risk in first.risks if risk.outcome != "not run"}
     order = {risk.attack: place for place, risk in enumerate(later.risks)}
     kept = [risk for risk in first.risks if risk.attack in ran]
@@ -139,7 +139,7 @@ def _once(first: Audit, later: Audit) -> tuple[Risk, ...]:
 
 
 def nodes_piece(result: Result) -> Solutions | str:
-    """Every choice of one level per column; or a sentence where they cannot be looked through."""
+    """Every choice of one level per column, or a sentence if there are too many."""
     n_nodes = Space.of(result.release.table).n_nodes
     if n_nodes > MOST_NODES:
         return f"The lattice has {n_nodes:,} nodes, more than the {MOST_NODES:,} that are looked through here."
@@ -150,7 +150,7 @@ def nodes_piece(result: Result) -> Solutions | str:
 
 
 def rows_piece(result: Result) -> pl.DataFrame:
-    """Every row beside its record. Secret."""
+    """Every row beside its record. Confidential."""
     return compared_rows(result.release)
 
 
@@ -159,11 +159,11 @@ PIECES: dict[str, Callable[[Result], dict[str, Any]]] = {
     "audit": audit_piece,
     "utility": utility_piece,
 }
-"""What pages show of a run, as plain data by name, that which decides first."""
+"""The pieces that pages show of a run, by name, the most important first."""
 
 
 def piece_or_sentence(make: Callable[[Result], dict[str, Any]], result: Result) -> dict[str, Any]:
-    """The piece; where there is a reason that it cannot be had, the reason."""
+    """The piece, or the reason why it cannot be computed."""
     try:
         return make(result)
     except ShoalError as problem:

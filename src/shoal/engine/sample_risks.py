@@ -1,4 +1,4 @@
-"""What an audit says about samples: risks by the weights of those who fit, and the records that are special."""
+"""An audit's statements about samples: risks by the weights of those who fit, and special uniques."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.sample_weights import read_weights
 
 _MOST_COLUMNS = 14
-"""Columns up to which special records are looked for: beyond, there are too many sets of them."""
+"""Special uniques are searched in at most this many columns: beyond, there are too many sets of them."""
 
 _MOST_WORK = 20_000_000
-"""Sets of columns times different people up to which they are: some seconds."""
+"""Special uniques are searched up to this many sets of columns times different people: some seconds."""
 
 
 def weights_named(column: str | None, frame: pl.DataFrame) -> Floats | None:
@@ -41,7 +41,7 @@ def weights_named(column: str | None, frame: pl.DataFrame) -> Floats | None:
 
 
 def risk_by_fits(scene: Scene, weights: Floats | None, whose: Whose | None) -> SampleRisk | None:
-    """By the weights of the people who fit the cells of each class; of households where it is told whose they are."""
+    """The risk by the weights of the people who fit the cells of each class; of households if people are known."""
     if weights is None:
         return None
     links = Links.of(scene.seen, scene.known)
@@ -53,7 +53,7 @@ def risk_by_fits(scene: Scene, weights: Floats | None, whose: Whose | None) -> S
 
 
 def special_people(known: Knowledge, weights: Floats | None) -> Special | None:
-    """SUDA2 on the original, where that takes no more than some seconds."""
+    """SUDA2 on the original, if that takes no more than some seconds."""
     n_columns = len(known.quasi)
     if n_columns > _MOST_COLUMNS or 2**n_columns * known.types.firsts.size > _MOST_WORK:
         return None

@@ -1,4 +1,4 @@
-"""A recoding that is learned once and applied to new rows later: what is saved of it, and how it is read again."""
+"""A recoding that is learned once and applied to new rows later: how it is saved and read."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from shoal.io.regular_file import check_regular
 
 
 def recoding_text(result: VerifiedRelease) -> str:
-    """The recoding of a full-domain release as JSON: roles, levels, hierarchies, promises. For the house alone.
+    """The recoding of a full-domain release as JSON: roles, levels, hierarchies, models. For internal use only.
 
     Raises:
-        InputError: the release has not one level per column, so its recoding does not fit other rows.
+        InputError: the release does not have one level per column, so its recoding does not fit other rows.
     """
     levels = chosen_levels(result.release)
     if levels is None:
@@ -66,10 +66,10 @@ def recoding_text(result: VerifiedRelease) -> str:
 
 
 def read_recoding(path: Path) -> dict[str, Any]:
-    """What a file says that ``recoding_text`` made.
+    """Read a file written by ``recoding_text``.
 
     Raises:
-        InputError: it is missing, cannot be read, or is no recoding.
+        InputError: it is missing, cannot be read, or is not a recoding.
     """
     check_regular(path)
     try:
@@ -86,14 +86,14 @@ def read_recoding(path: Path) -> dict[str, Any]:
 
 
 def promise_of(entry: dict[str, Any]) -> PrivacyModel:
-    """The promise that was saved."""
+    """The saved privacy model."""
     values = dict(entry)
     made: PrivacyModel = models.ALL[values.pop("promise")](**values)
     return made
 
 
 def _rows(domain: Domain, tree: Hierarchy) -> list[list[str]]:
-    """The hierarchy without the missing value, which finds its place by itself."""
+    """The hierarchy without the missing value, which is added automatically."""
     return [row for leaf, row in enumerate(tree.to_rows()) if leaf != domain.missing]
 
 

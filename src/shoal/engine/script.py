@@ -1,4 +1,4 @@
-"""A job as a Python script that does the same."""
+"""A job as an equivalent Python script."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ folder = Path(__file__).parent
 
 
 def script_text(job: Job, name: str = "job.py") -> str:
-    """A script that says in the library's words what the job says; paths start at the folder it lies in."""
+    """A script with the settings of the job; paths are relative to the script's folder."""
     said = job.plain()
     words = {name: said[name] for name in AnonymizeWords.model_fields if name in said and name != "privacy"}
     lines = [
@@ -36,13 +36,13 @@ def script_text(job: Job, name: str = "job.py") -> str:
 
 
 def _promise(model: PrivacyModel) -> str:
-    """Ours by their public names; those of other packages by where they live."""
+    """Our models by their public names; those of other packages by their module."""
     module = type(model).__module__
     return f"shoal.{model!r}" if module.startswith("shoal.") else f"__import__({module!r}, fromlist=['*']).{model!r}"
 
 
 def _value(key: str, value: object) -> str:
-    """The value as Python writes it, indented as an argument."""
+    """The value as Python source, indented as an argument."""
     if key == "population" and isinstance(value, str):
         return f"folder / {value!r}"
     return pformat(value, indent=1, width=110, sort_dicts=False).replace("\n", "\n    ")

@@ -1,4 +1,4 @@
-"""The audit that every release of ours goes through before anybody sees it."""
+"""The audit of every release before anybody sees it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from shoal.report.figures import listed
 
 
 def audited(result: Result, how: Auditing, progress: Progress) -> Result:
-    """The result with what an adversary gets out of it, and a remark where that is something.
+    """The result with its audit, and a note if an attack succeeds.
 
     Raises:
-        BrokenPromise: an attack succeeds that a promise forbids, which is our bug.
+        BrokenPromise: an attack succeeds that a privacy model rules out, which is our bug.
     """
     if how == "off":
         return replace(result, not_audited='The release was not audited: that was turned off (audit = "off").')
@@ -40,7 +40,7 @@ def audited(result: Result, how: Auditing, progress: Progress) -> Result:
 
 
 def refuse_forbidden(found: Audit, promises: Sequence[PrivacyModel]) -> None:
-    """Raise BrokenPromise where an attack succeeds that a promise forbids."""
+    """Raise BrokenPromise if an attack succeeds that a privacy model rules out."""
     for risk in found.falling:
         for promise in promises:
             if promise.forbids(risk.attack, risk.about):
@@ -51,8 +51,8 @@ def refuse_forbidden(found: Audit, promises: Sequence[PrivacyModel]) -> None:
 
 
 def warnings(found: Audit) -> list[str]:
-    """A sentence for the most serious attack that succeeds though no promise forbids it."""
-    falling = [risk for risk in found.falling if risk.attack != RepeatedPeople.name]  # which is said in any case
+    """A sentence about the most serious successful attack that no privacy model rules out."""
+    falling = [risk for risk in found.falling if risk.attack != RepeatedPeople.name]  # which has its own note
     if not falling:
         return []
     first = falling[0]

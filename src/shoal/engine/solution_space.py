@@ -1,4 +1,4 @@
-"""The whole solution space of a full-domain search: every choice of one level per column."""
+"""The solution space of a full-domain search: every choice of one level per column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.report.solutions import Solution, Solutions
 
 
 def exploration_frame(found: Exploration) -> pl.DataFrame:
-    """One row per node: its level in each column, what it loses, how risky it is, and where it breaks a promise."""
+    """One row per node: its levels, loss and risk, and the rows that violate each model."""
     front = np.zeros(len(found), bool)
     front[found.front()] = True
     failing = {f"failing rows: {name}": found.failing[:, i] for i, name in enumerate(found.promises)}
@@ -32,7 +32,7 @@ def exploration_frame(found: Exploration) -> pl.DataFrame:
 
 
 def solutions(found: Exploration, chosen: tuple[int, ...] | None, metric: str) -> Solutions:
-    """The same for the report."""
+    """The solution space for the report."""
     front = set(found.front().tolist())
     nodes = tuple(
         Solution(

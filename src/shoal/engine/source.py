@@ -1,4 +1,4 @@
-"""Where a table comes from: a path, a database or a frame."""
+"""Loads a table from a path, a database or a frame."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from shoal.io.written_values import WrittenValues
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """A frame, where it is from (``place``), remarks, and how to give a frame back as the kind that came in.
+    """A frame, its origin (``place``), notes, and how to convert a frame back to the type that was given.
 
-    From a database it has the SQL ``types`` of columns that were read as text; from a file of SPSS or Stata the
+    From a database it has the SQL ``types`` of columns that were read as text; from an SPSS or Stata file the
     ``meanings`` of codes that were read as their labels.
     """
 
@@ -36,7 +36,7 @@ class Loaded:
 
     @property
     def path(self) -> Path | None:
-        """The file that was read; None where it was none."""
+        """The file that was read; None if the source is not a file."""
         return None if self.place is None else place_at(self.place).path
 
 
@@ -49,14 +49,14 @@ def load(
     folds: bool = True,
     **reading: Any,
 ) -> Loaded:
-    """Read a path or database, or take a pandas, polars or pyarrow table; from a path the frame comes back as polars.
+    """Read a path or database, or take a pandas, polars or pyarrow table; the frame for a path is polars.
 
     Args:
         data: where the table is, or the table.
-        query: SQL in place of a table's name, for databases.
+        query: SQL instead of a table's name, for databases.
         levels: levels of a pandas index that are wanted as columns.
-        is_release: whether this is a release, in which no column may be of a kind that cannot be published.
-        folds: whether NaN becomes missing and a negative zero zero, as for ``settle``.
+        is_release: whether this is a release, in which no column may have a type that cannot be published.
+        folds: whether NaN becomes missing and negative zero becomes zero, as in ``settle``.
         reading: how to read a file, and how values are written.
     """
     written = WrittenValues.taken_from(reading)
@@ -67,7 +67,7 @@ def load(
 
 
 def _found(data: Any, query: str | None, levels: Collection[str], **reading: Any) -> Loaded:
-    """The table as it is written."""
+    """The table as written."""
     if isinstance(data, str | Path | Address):
         found = place_at(data).read(query, **reading)
         return Loaded(found.frame, found.location, found.notes, fresh, found.types, found.meanings)

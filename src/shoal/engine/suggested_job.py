@@ -1,4 +1,4 @@
-"""The words that an inspection suggests, each with its reason: for a job file, or to be run at once."""
+"""The settings that an inspection suggests, each with its reason: for a job file, or to be run at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shoal.io.inspect.findings import Finding
 from shoal.io.toml import to_toml
 
 K = 5
-"""The usual smallest class; statistical offices ask for 3 to 10."""
+"""A common minimal class size; statistical offices require 3 to 10."""
 
 _ROLE_WORDS = {
     "identifiers": ("identifier", "dropped"),
@@ -30,7 +30,7 @@ _WIDTH = 100
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A word, its value, and the reasons: one for all of it, or one for each column."""
+    """A setting, its value, and the reasons: one for all of it, or one for each column."""
 
     word: str
     value: Any
@@ -39,24 +39,24 @@ class Suggestion:
 
 
 def suggestions(found: Inspection, frame: pl.DataFrame) -> list[Suggestion]:
-    """What a run needs that nobody said anything about, in the order of a job file."""
+    """The settings that a run needs and that were not given, in the order of a job file."""
     return [*_roles(found), *_privacy(found, frame), *_reading(found), *_meaning(found)]
 
 
 def suggested_words(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
-    """The same as words and their values."""
+    """The suggestions as settings and their values."""
     return {one.word: one.value for one in suggestions(found, frame)}
 
 
 def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[str, Any], outputs: str) -> str:
-    """A job file that runs as it is, with the reason behind each line.
+    """A job file that can be run as it is, with the reason for each line.
 
     Args:
         found: the inspection.
         frame: the table as it was read.
-        source: how the job file calls the table.
-        said: the words on reading that were said.
-        outputs: what the names of outputs begin with.
+        source: the table's name in the job file.
+        said: the given settings for reading.
+        outputs: the beginning of the names of outputs.
     """
     lines = [
         f"# Suggested by shoal inspect for {source}: {found.n_rows:,} rows. Look through it, then: shoal run JOB.toml"
@@ -102,7 +102,7 @@ _WHY = (
 
 
 def _diversity(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
-    """Two values in each class, of each sensitive column that is not so uneven that this costs more than it gives."""
+    """Two values per class for each sensitive column, unless it is so uneven that this costs more than it gains."""
     sensitive = found.named("sensitive")
     even = [name for name in sensitive if ":" not in name and _largest(frame[name]) <= _TOO_COMMON]
     if not even:
@@ -111,7 +111,7 @@ def _diversity(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
 
 
 def _largest(values: pl.Series) -> float:
-    """The share of rows that have the most frequent value, missing or not."""
+    """The share of rows with the most frequent value, missing or not."""
     return float(values.alias("value").value_counts()["count"].max()) / len(values)  # type: ignore[arg-type]
 
 
@@ -136,7 +136,7 @@ def _meaning(found: Inspection) -> Iterator[Suggestion]:
 
 
 def _comments(one: Suggestion) -> list[str]:
-    """The reasons, in lines of a bearable length."""
+    """The reasons, wrapped to lines of a readable length."""
     lines = _folded(one.reason)
     for name, reason in (one.by_column or {}).items():
         lines += _folded(f"{_one_line(name)}: {reason}", "  ")
@@ -153,7 +153,7 @@ def _folded(text: str, indent: str = "") -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    """No line break or control character may end a comment."""
+    """The text without line breaks and control characters, which would end a comment."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 

@@ -1,4 +1,4 @@
-"""Some rows of a long table, as a grid asks for them: sorted, filtered, a piece at a time."""
+"""Rows of a long table for a grid: sorted, filtered, a page at a time."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import polars as pl
 from shoal.errors import InputError, did_you_mean
 
 MOST = 500
-"""Rows that are sent at once."""
+"""The most rows sent at once."""
 
 
 @dataclass(frozen=True)
 class RowOrder:
-    """Which rows of a table are wanted, and in which order.
+    """The requested rows of a table and their order.
 
     Args:
         sort: the column to sort by; the table's own order without one.
-        descending: the largest first.
-        filters: for some columns a text that their values must contain, whatever its case.
+        descending: whether the largest come first.
+        filters: for some columns a text that their values must contain, ignoring case.
     """
 
     sort: str | None = None
@@ -30,7 +30,7 @@ class RowOrder:
     filters: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The rows that are wanted, in order. O(rows log rows).
+        """The requested rows, in order. O(rows log rows).
 
         Raises:
             InputError: the table has no such column.
@@ -46,7 +46,7 @@ class RowOrder:
 
 
 def _sortable(values: pl.Series) -> pl.Series:
-    """Texts that are all numbers as numbers, so that 9 comes before 10."""
+    """Convert texts that are all numbers to numbers, so that 9 comes before 10."""
     if values.dtype != pl.String:
         return values
     numbers = values.str.strip_chars().cast(pl.Float64, strict=False)
@@ -64,14 +64,14 @@ def _contains(name: str, text: str) -> pl.Expr:
 
 
 class TablePages:
-    """One table, a piece at a time. The order that was asked for last is kept, since its next piece is likely next."""
+    """One table, a page at a time. The last order is cached, because the next page is likely to follow."""
 
     def __init__(self, frame: pl.DataFrame) -> None:
         self.frame = frame
         self._known: tuple[RowOrder, pl.DataFrame] = (RowOrder(), frame)
 
     def page(self, start: int, n: int, order: RowOrder) -> tuple[pl.DataFrame, int]:
-        """Some rows, and how many there are in all."""
+        """Some rows, and the total number of rows."""
         if self._known[0] != order:
             self._known = order, order.of(self.frame)
         found = self._known[1]

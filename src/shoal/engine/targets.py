@@ -1,4 +1,4 @@
-"""Where a release and its reports go; asked before the work starts."""
+"""Where a release and its reports go; checked before the work starts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ REPORT_ENDINGS = (".html", ".json", ".txt")
 
 @dataclass(frozen=True)
 class Targets:
-    """What to write: the release, two reports (the second may leave the house), solution space, recoding, data package.
+    """What to write: the release, an internal and a public report, solution space, recoding, data package.
 
-    A release that is a file has its data package beside it, unless another place is said for it or it is left out.
-    ``dossier`` is a folder for the dossier, which tells what ``statement`` says of the release.
-    The release may go to a table of a database; one that exists is only overwritten where ``replace`` says so. It may
-    go to an object store. The private record of the run then lies in ``folder``.
+    A release that is a file has its data package beside it, unless another path is given for it or it is left out.
+    ``dossier`` is a folder for the dossier, whose facts are in ``statement``. The release may go to a database table;
+    an existing one is only overwritten with ``replace``. It may also go to an object store. The private run record is
+    then in ``folder``.
     """
 
     output: Location | None = None
@@ -44,7 +44,7 @@ class Targets:
         """Refuse targets that cannot be written, before the work begins.
 
         Raises:
-            InputError: a target is no good, would overwrite a source, or is given twice.
+            InputError: a target cannot be written, would overwrite a source, or is given twice.
         """
         everything = list(sources)
         for place in (self.output, *everything):
@@ -72,7 +72,7 @@ class Targets:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
 
     def files(self) -> list[Path]:
-        """The release, where it is a file, and the record of its run."""
+        """The release, if it is a file, and its run record."""
         if self.output is None:
             return []
         path = place_at(self.output).path
@@ -80,28 +80,28 @@ class Targets:
 
     @property
     def package(self) -> Path | None:
-        """Where the data package goes; None where there is none."""
+        """The path of the data package; None if there is none."""
         if self.datapackage is not None or self.output is None or not self.is_described:
             return self.datapackage
         return place_at(self.output).package_path
 
     def beside(self) -> list[Path]:
-        """Every other file but the data package: reports, solution space, recoding, dossier."""
+        """All other files except the data package: reports, solution space, recoding, dossier."""
         others = (self.report, self.public_report, self.explore, self.save_recoding)
         dossier = dossier_paths(self.dossier).values() if self.dossier else ()
         return [path for path in (*others, *dossier) if path]
 
     def first(self) -> Path | None:
-        """The file that tells whether two runs write the same things; None where nothing is to be written."""
+        """The file that identifies what a run writes; None if nothing is to be written."""
         return next((path for path in (*self.files(), *self.beside(), self.package) if path), None)
 
     def record(self) -> Path:
-        """Where the private record of the run goes."""
+        """The path of the private run record."""
         assert self.output is not None
         return place_at(self.output).record_path(self.folder)
 
     def told(self, tables: Iterable[str] = ("",)) -> list[str]:
-        """What was written, in a sentence each; ``tables`` says what those of the release are called after."""
+        """One sentence about each file that was written; ``tables`` has the suffixes of the release's tables."""
         told = []
         if self.output:
             told = [
@@ -122,12 +122,12 @@ class Targets:
 
 
 def describes(package: Path) -> str:
-    """What is told of a data package."""
+    """The sentence about a data package."""
     return f"{package} describes the release for programs and may be published with it."
 
 
 def _check_folder(folder: Path, given: Iterable[Path]) -> None:
-    """Refuse a folder that cannot be made, or whose files cannot be written."""
+    """Refuse a folder that cannot be created, or whose files cannot be written."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"The dossier {str(folder)!r} is a file; give the name of a folder.")
     if not folder.parent.is_dir():

@@ -1,4 +1,4 @@
-"""What an adversary without the key can undo of a prepared release: for audits of ours, and of any other."""
+"""What an adversary without the key can undo of a prepared release, for audits of our own and other releases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.io.undoing import undo_pseudonyms, undo_shift
 
 
 def undone_pseudonyms(result: VerifiedRelease, shapes: Codes) -> tuple[Pseudonymized, ...]:
-    """The columns of pseudonyms of a release of ours, tried."""
+    """Attack the pseudonym columns of our own release."""
     before = result.before
     steps = [step for step in result.preparation.steps if isinstance(step, preparation.Pseudonyms)]
     if before is None or result.values is not None:
@@ -28,7 +28,7 @@ def undone_pseudonyms(result: VerifiedRelease, shapes: Codes) -> tuple[Pseudonym
 
 
 def undone_shift(result: VerifiedRelease) -> Shifted | None:
-    """The shifted dates of a release of ours, tried; None where none is published to the day."""
+    """Attack the shifted dates of our own release; None if none is published to the day."""
     steps = [step for step in result.preparation.steps if isinstance(step, preparation.ShiftedDates)]
     quasi, told = result.schema.quasi_identifiers, result.preparation.told
     shown = [step for step in steps if step.column not in quasi and len(told[step.column]) == 1]
@@ -49,7 +49,7 @@ def undone_shift(result: VerifiedRelease) -> Shifted | None:
 def likely_pseudonyms(
     original: pl.DataFrame, release: pl.DataFrame, names: Sequence[str], shapes: Codes
 ) -> tuple[Pseudonymized, ...]:
-    """The columns of any release that no value of the original is left in, tried as pseudonyms of the old values."""
+    """Attack the columns of any release without an original value as pseudonyms of the original values."""
     tried = [
         name
         for name in names
@@ -65,5 +65,5 @@ def _true(step: preparation.Pseudonyms) -> Callable[[pl.Series], pl.Series]:
 
 
 def _follows(before: pl.DataFrame, name: str, person: str) -> bool:
-    """Whether a column says whose row it is as well as the person's does."""
+    """Whether a column identifies the person of each row as well as the person column does."""
     return before.select(name, person).unique().height == before[person].n_unique()

@@ -1,4 +1,4 @@
-"""Where values belong in a saved hierarchy that were not there when it was saved."""
+"""Places values in a saved hierarchy that did not occur when it was saved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RANGE = re.compile(r"\[(?P<low>[^\[\]()]*?)\.\.(?P<high>[^\[\]()]*?)(?P<end>[\]
 
 
 def builder_data(made: Hierarchy | HierarchyBuilder) -> dict[str, Any] | None:
-    """What a builder was told, in the words of a job file; None for a hierarchy that was given."""
+    """The parameters of a builder, as in a job file; None for an explicit hierarchy."""
     name = next((name for name, builder in builders.BUILDERS.items() if isinstance(made, builder)), None)
     if name is None or not dataclasses.is_dataclass(made) or isinstance(made, type):
         return None
@@ -32,8 +32,8 @@ def builder_data(made: Hierarchy | HierarchyBuilder) -> dict[str, Any] | None:
 def covering(name: str, rows: Sequence[Sequence[str]], builder: dict[str, Any] | None, values: pl.Series) -> Hierarchy:
     """The saved hierarchy with the new values that it has a place for.
 
-    The builder that made it is asked first, and believed where it leaves every value that was there in its place.
-    Otherwise a value goes into the lowest range, such as ``[90..]``, that holds it. Others stay unknown.
+    First the builder that made it is run again, and its result used if every old value keeps its place. Otherwise a
+    value goes into the lowest range that contains it, such as ``[90..]``. Other values stay unknown.
     """
     known = {row[0] for row in rows}
     new = [text for text in values.cast(pl.String).drop_nulls().unique(maintain_order=True) if text not in known]
@@ -44,7 +44,7 @@ def covering(name: str, rows: Sequence[Sequence[str]], builder: dict[str, Any] |
 
 
 def _built(name: str, rows: Sequence[Sequence[str]], builder: dict[str, Any], new: Sequence[str]) -> Hierarchy | None:
-    """The hierarchy of old and new values, unless the builder would move old ones or cannot take new ones."""
+    """The hierarchy of old and new values; None if the builder would move old ones or cannot take new ones."""
     texts = [*(row[0] for row in rows), *new]
     made = parse_hierarchy(builder, Path(), name)
     try:
@@ -56,7 +56,7 @@ def _built(name: str, rows: Sequence[Sequence[str]], builder: dict[str, Any], ne
 
 
 def _placed(text: str, rows: Sequence[Sequence[str]]) -> list[str] | None:
-    """The row of a value: itself up to the lowest range around it, and from there on what is above that range."""
+    """The row of a value: itself up to the lowest range around it, then the labels above that range."""
     for level in range(1, len(rows[0]) - 1):
         for row in rows:
             if _holds(row[level], text):
@@ -65,7 +65,7 @@ def _placed(text: str, rows: Sequence[Sequence[str]]) -> list[str] | None:
 
 
 def _holds(label: str, text: str) -> bool:
-    """Whether a range of numbers or dates holds the value."""
+    """Whether a range of numbers or dates contains the value."""
     found = _RANGE.fullmatch(label)
     if found is None:
         return False

@@ -1,4 +1,4 @@
-"""What a release is still good for: by every measure of ``shoal.utility``, ours or anybody's release."""
+"""The usefulness of a release by every measure of ``shoal.utility``, for our own and any other release."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Measures = Sequence[str | Utility]
 """Names of measures, with options as in ``"count-queries:dimensions=3"``, or measures."""
 
 ENDINGS = (".html", ".json")
-"""What a report on usefulness is written as."""
+"""The file types of a report on usefulness."""
 
 
 class Usefulness(dict[str, float | None]):
-    """Errors by measure, and of forms as ``form: analysis``; 0 says that nothing was lost, None that nothing is known.
+    """Errors by measure, and of forms as ``form: analysis``; 0 means that nothing was lost, None that it is unknown.
 
-    A dictionary that can be looked at: in a notebook as tables, by ``report`` as a page with plots.
+    A dictionary with views: tables in a notebook, a page with plots by ``report``.
     """
 
     def report(self, target: str | Path) -> None:
@@ -65,10 +65,10 @@ def usefulness_of(
     schema: Schema | None = None,
     shows_people: bool = False,
 ) -> Usefulness:
-    """How wrong answers from a release are, by measure; with a target also what a model learns less from it.
+    """The errors of answers from a release, by measure; with a target, also how much worse a model predicts it.
 
-    With ``forms`` also what analysts get who take the release in these forms, as ``form: analysis``. None where a
-    measure finds no column to ask about. ``shows_people`` says that a pseudonym keeps the records of a person together.
+    With ``forms``, also the errors of analyses on the release in these forms, as ``form: analysis``. None if a measure
+    has no column to use. ``shows_people`` says that a pseudonym links the records of a person.
     """
     table, randomness = release.table, Randomness()
     people = None
@@ -188,7 +188,7 @@ def _analysed(
     before: pl.DataFrame,
     after: pl.DataFrame,
 ) -> dict[str, float | None]:
-    """What analysts get out of the release in the forms that were said."""
+    """The errors of analyses on the release in the requested forms."""
     target = [] if words.target is None else [words.target]
     for what, frame in (("original", before), ("release", after)):
         roles.check(what, frame, target)
@@ -200,11 +200,10 @@ def _analysed(
 
 
 def chosen_measures(said: Measures | None, *, counts_people: bool) -> dict[str, Utility]:
-    """The measures asked for, each with how it is spelled in tables; every one that can be had where nothing is said.
+    """The requested measures, each with its name in tables; by default all that are applicable.
 
     Raises:
-        InputError: there is no such measure, it has no such option, or it is about people and nobody tells whose rows
-            they are.
+        InputError: there is no such measure or option, or it counts people and no person column is named.
     """
     if said is None:
         return {n: measure() for n, measure in utility.ALL.items() if counts_people or not measure.needs_people}
@@ -226,6 +225,6 @@ def _people(person: str, original: pl.DataFrame) -> Codes:
 
 
 def _numbers(before: pl.DataFrame, after: pl.DataFrame, besides: Sequence[str | None]) -> list[str]:
-    """Columns of numbers that both tables have, besides those with a role."""
+    """Numeric columns that both tables have, except those with a role."""
     names = [name for name in before.columns if name in after.columns and name not in besides]
     return [name for name in names if before[name].dtype.is_numeric() and after[name].dtype.is_numeric()]

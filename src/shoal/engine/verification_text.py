@@ -1,4 +1,4 @@
-"""What a check of any table came to, in a sentence and in tables."""
+"""The result of checking any table, as a sentence and as tables."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _MOST_COLUMNS = 8
 
 
 def verification_headline(found: Verification) -> str:
-    """How many records there are, and which promises they keep."""
+    """The number of records, and which privacy models they satisfy."""
     return f"{counted(found.n_records, 'record')}, {_state(found)}."
 
 
 def worst_grids(found: Verification) -> list[Grid]:
-    """For each promise the classes that keep it least."""
+    """For each model, the classes with the worst measures."""
     promises = dict.fromkeys(entry.promise for entry in found.worst)
     return [_worst(promise, [entry for entry in found.worst if entry.promise == promise]) for promise in promises]
 

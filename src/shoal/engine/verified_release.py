@@ -1,4 +1,4 @@
-"""A release that kept its promises, how it was made, and what reports say of it."""
+"""A verified release, how it was made, and its reports."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ _RENDERERS = {
     ".json": "shoal.report.json_edition:render_json",
     ".txt": "shoal.report.text_edition:render_plain",
 }
-"""Where the renderers of reports are, by the ending of the file."""
+"""The renderers of reports, by the ending of the file."""
 
 
 @dataclass(frozen=True, eq=False)
 class VerifiedRelease:
-    """A verified release: the table to publish, what it promises and what it lost.
+    """A verified release: the table to publish, the promises it keeps, and its information loss.
 
-    ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
-    knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
-    is what the audit found that was run when it was made, or ``not_audited`` why none was; ``claims`` what came of the
-    algorithm's own guarantees. ``beside`` has the original key of each record's person and its sample weight, where
-    those count, and must not leave the house; nor must ``before``: ids and dates as they came, where they are published
-    as pseudonyms or shifted. ``as_it_is`` names the columns without a recoding and counts the records that are unique
-    with them. ``missing_codes`` has, for columns of SPSS, Stata or SAS that are published as they are, the code of each
-    record's missing value; files of these programs get them.
+    ``frame`` and everything that ``write`` and the public report put into files may be published; ``release`` has the
+    owner of every record and must not be. ``values`` is the second table of a release in buckets. ``audited`` is the
+    audit that was run when it was made, or ``not_audited`` says why there was none; ``claims`` are the verdicts on the
+    algorithm's own guarantees. ``beside`` has the original key of each record's person and its sample weight, if these
+    count, and must not be published; nor must ``before``: original ids and dates that are published as pseudonyms or
+    shifted. ``as_it_is`` names the columns without a recoding and counts the records that are unique with them.
+    ``missing_codes`` has, for columns of SPSS, Stata or SAS files that are published unchanged, the code of each
+    record's missing value, which is written to such files.
     """
 
     release: Release = field(repr=False)
@@ -202,7 +202,7 @@ class VerifiedRelease:
         )
 
     def rendered(self, target: Path, *, public: bool = False, explore: bool = False) -> str:
-        """The text of a report, by the ending of ``target``."""
+        """The text of a report, in the format given by the ending of ``target``."""
         render: Callable[..., str] = attribute_at(_RENDERERS[target.suffix.lower()])
         return render(self.summary(explore=explore and not public), public=public)
 

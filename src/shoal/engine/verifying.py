@@ -1,4 +1,4 @@
-"""Check any table, also one that another tool made."""
+"""Checks any table, including those made by other tools."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NEEDED: Mapping[Evidence, str] = {
 
 @dataclass(frozen=True)
 class WorstClass:
-    """A class that keeps a promise least: its published values, its size and its measure."""
+    """A class with the worst measure for a model: its published values, its size and its measure."""
 
     promise: str
     labels: dict[str, str | None]
@@ -44,7 +44,7 @@ class WorstClass:
 
 @dataclass(frozen=True)
 class Untold:
-    """A promise of which the tables at hand do not tell whether it holds, and what would."""
+    """A model that cannot be decided from the given tables, and what would decide it."""
 
     promise: str
     why: str
@@ -205,7 +205,7 @@ def verify(
 def _by_pseudonyms(
     promises: Sequence[PrivacyModel], release: Release, keys: pl.Series, labels: pl.DataFrame
 ) -> Verification:
-    """The promises about whole histories: the release itself says which records are one person's."""
+    """Judge models about whole histories: the release itself says which records belong to one person."""
     told = replace(release, table=release.table.with_people(code_people(keys).codes))
     asked = [of_histories(promise.of_people()) for promise in promises]
     for promise in asked:
@@ -218,10 +218,9 @@ def _by_pseudonyms(
 def _of_people(
     promises: Sequence[PrivacyModel], release: Release, read: AsRead | None
 ) -> tuple[tuple[PrivacyModel, ...], Release]:
-    """The promises about people, and the printed release with whose records they are, where that is told.
+    """The models about people, and the printed release with the people behind its records, if these are determined.
 
-    Where it is not, each record counts as a person of its own for what can be said in spite of that: a promise that
-    even so does not hold.
+    If not, each record counts as a person of its own, so that models that fail even then can be reported.
     """
     if read is None or release.buckets is not None:
         raise InputError(
@@ -236,7 +235,7 @@ def _of_people(
 def _judged(
     promises: Sequence[PrivacyModel], printed: Release, read: AsRead | None, labels: pl.DataFrame
 ) -> Verification:
-    """Each promise by what it needs: the labels as they stand, or as they are read."""
+    """Judge each model by what it needs: the labels as they stand, or as they are read."""
     verdicts: list[Verdict] = []
     worst: list[WorstClass] = []
     untold: list[Untold] = []
@@ -256,14 +255,14 @@ def _judged(
 
 
 def _why(lacking: Sequence[Evidence], read: AsRead | None) -> str:
-    """What would tell."""
+    """What would decide it."""
     if read is not None and read.why_not:
         return f"It cannot be decided: {read.why_not}."
     return f"It cannot be decided from the labels alone; give {' and '.join(_NEEDED[each] for each in lacking)}."
 
 
 def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: ReleaseRoles, bucket: str) -> Release:
-    """The release that two tables make together."""
+    """The release formed by two tables."""
     quasi, sensitive = roles.quasi, roles.sensitive
     if not sensitive:
         raise InputError("No sensitive column was named; say which columns of the second table are sensitive.")
@@ -285,11 +284,11 @@ def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: ReleaseRoles, 
 def worst_classes(
     release: Release, promise: PrivacyModel, verdict: Verdict, labels: pl.DataFrame, most: int = 5
 ) -> list[WorstClass]:
-    """The classes or pools in which the promise is kept least, by name. ``labels`` has one row per record."""
+    """The classes or pools with the worst measures, with their labels. ``labels`` has one row per record."""
     groups = release.classes if verdict.reads == "classes" else release.pools
     found: list[WorstClass] = []
     if release.buckets is not None:
-        return found  # rows lie in another order, and a bucket has no labels of its own
+        return found  # rows are in another order, and a bucket has no labels
     records = np.zeros(max(release.table.n_rows, release.n_records), np.int32)
     records[release.owners] = np.arange(release.n_records, dtype=np.int32)
     for group, measure in list(zip(verdict.worst, verdict.worst_measures, strict=True))[:most]:

@@ -1,9 +1,10 @@
-"""The vocabulary: every word that a user can say, declared once.
+"""The vocabulary: every setting that a user can make, declared once.
 
-Each word has a name, a type, a default, one line of help and the panel it is shown in. The keyword arguments of the
+Each setting has a name, a type, a default, one line of help and the panel it is shown in. The keyword arguments of the
 library, the options of the command line, the keys of job files, the forms of the workbench and the schema of the REST
-API come from here. Classes such as ``Reading`` hold the words of one subject; a verb's words are the subjects that it
-joins: ``AnonymizeWords``, ``CompareWords``, … To add a word, add a line here and use it where it matters.
+API come from here. Classes such as ``Reading`` have the settings of one subject; the settings of a function are the
+subjects that it combines: ``AnonymizeWords``, ``CompareWords``, … To add a setting, add a line here and use it where it
+matters.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility
 
 Auditing = Literal["quick", "usual", "thorough", "off"]
-"""How a release is attacked once it is made; the quick form costs a second or two."""
+"""How thoroughly a release is attacked once it is made; the quick form takes a second or two."""
 
 Data = Annotated[Any, WithJsonSchema({"type": ["string", "null"]})]
 """A path, the address of a database table, or a pandas, polars or pyarrow table."""
 
 Population = Annotated[Any, WithJsonSchema({"type": ["string", "integer", "null"]})]
-"""The same, or how many people there are."""
+"""The same, or the number of people."""
 
 AT_ONCE: tuple[Where, ...] = ("memory",)
-"""Where words apply that want all rows at once."""
+"""Where settings apply that need all rows at once."""
 
 THIS_MACHINE: tuple[Where, ...] = ("memory", "disk")
 
@@ -56,7 +57,7 @@ PANELS = (
 
 
 def _several(given: Any) -> Any:
-    """A list of texts; one text in its place is a mistake that would be read letter by letter."""
+    """A list of texts; a single text is refused, because it would be read letter by letter."""
     if isinstance(given, str):
         raise InputError(f"takes a list, got the text {given!r}; write [{given!r}].")
     return given if isinstance(given, Mapping) or not hasattr(given, "__iter__") else tuple(given)
@@ -92,7 +93,7 @@ Privacy = Annotated[
 
 
 class QuasiIdentifiers(Words):
-    """What an adversary may know."""
+    """The columns that an adversary may know."""
 
     quasi_identifiers: Names = word(
         "Columns that an adversary may know; they are generalized. Quote names with a comma: '\"last, first\",zip'.",
@@ -101,7 +102,7 @@ class QuasiIdentifiers(Words):
 
 
 class RoleWords(QuasiIdentifiers):
-    """The roles that a published table still has."""
+    """The roles of columns that a published table has."""
 
     sensitive: Names = word(
         "Columns that must not be linked to a person; published unchanged.", COLUMNS, (), metavar="NAMES"
@@ -109,7 +110,7 @@ class RoleWords(QuasiIdentifiers):
 
 
 class MeaningWords(Words):
-    """What the values of columns mean."""
+    """The meaning of the values of columns."""
 
     hierarchies: Mapping[str, Any] = word(
         "Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.",
@@ -126,7 +127,7 @@ class MeaningWords(Words):
 
 
 class Recodings(MeaningWords):
-    """How the cells of columns may grow."""
+    """How the cells of columns may be generalized."""
 
     recodings: Mapping[str, str] = word(
         "Per column its recoding, if not the default: tree, range, sets or suppress.",
@@ -139,11 +140,11 @@ class Recodings(MeaningWords):
 
 
 Linked = Literal["rows", "histories"]
-"""What an adversary knows of a person who has several rows: one of them, or all."""
+"""What an adversary knows about a person with several rows: one of them, or all."""
 
 
 class People(Words):
-    """Whose row each row is."""
+    """The person of each row."""
 
     person: str | None = word(
         "The column that identifies the person of each row; people are then counted, not rows. Never published.",
@@ -152,7 +153,7 @@ class People(Words):
 
 
 class LinkedPeople(People):
-    """What an adversary knows of people with several rows, and whether their rows stay together."""
+    """What an adversary knows about people with several rows, and whether their rows stay linked."""
 
     linked: Linked = word(
         "With person: rows if an adversary knows one row of a person, histories if all of them.",
@@ -165,7 +166,7 @@ class LinkedPeople(People):
 
 
 class Unrecoded(Words):
-    """Columns that are dropped, and columns that are published as they are."""
+    """Columns that are dropped, and columns that are published unchanged."""
 
     identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, (), metavar="NAMES")
     others: Names = word("Other columns to publish unchanged.", COLUMNS, (), metavar="NAMES")
@@ -176,7 +177,7 @@ class Unrecoded(Words):
 
 
 class Weighted(Words):
-    """How many people of the population each row stands for."""
+    """How many people of the population each row represents."""
 
     sample_weight: str | None = word(
         "The column that says how many people of the population each row stands for, for risks of samples. Never "
@@ -191,16 +192,16 @@ class Weighted(Words):
 
 
 class SampleWords(Words):
-    """What the population is that rows were sampled from: a table, or a number of people."""
+    """The population that the rows were sampled from: a table, or a number of people."""
 
     def refuse_outside(self, where: Where) -> None:
-        """As for every word; a table of the population wants all rows at once, its number does not."""
+        """As for every setting; a table of the population needs all rows at once, its size does not."""
         number = self.population_table is None and hasattr(self, "population")
         Words.refuse_outside(self.model_copy(update={"population": None}) if number else self, where)
 
     @property
     def population_size(self) -> int | None:
-        """The number of people, where only that was said.
+        """The number of people, if only that was given.
 
         Raises:
             InputError: it is not a number of people.
@@ -210,13 +211,13 @@ class SampleWords(Words):
 
     @property
     def population_table(self) -> Any:
-        """The table of everybody, where there is one."""
+        """The table of the population, if there is one."""
         said = getattr(self, "population", None)
         return None if isinstance(said, int | float) else said
 
 
 class ColumnWords(Unrecoded, Recodings, RoleWords, LinkedPeople, SampleWords, Weighted):
-    """All that can be said about the columns of an original table."""
+    """All settings about the columns of an original table."""
 
     roles: Literal["given", "suggested"] = word(
         "suggested gives each column without a role the one that inspect suggests; given uses only the roles you name.",
@@ -235,7 +236,7 @@ class ColumnWords(Unrecoded, Recodings, RoleWords, LinkedPeople, SampleWords, We
 
 
 class LayoutWords(Words):
-    """How a table is laid out in its file, where looking at it does not tell."""
+    """The layout of a table in its file, where it cannot be detected."""
 
     delimiter: str | None = word(
         "The field separator; detected if not given.", READING, None, example=";", label="Field delimiter"
@@ -261,7 +262,7 @@ class LayoutWords(Words):
 
 
 class Reading(LayoutWords):
-    """How an original table is read; shoal inspect suggests these words."""
+    """How an original table is read; shoal inspect suggests these settings."""
 
     skip_rows: Annotated[int, Field(ge=0)] = word(
         "Number of rows above the header to skip, such as a title.",
@@ -304,23 +305,23 @@ class Reading(LayoutWords):
 
     @property
     def loading(self) -> dict[str, Any]:
-        """How to read the table, and which levels of a frame's index are columns: those that have a role."""
+        """How to read the table, and which levels of a frame's index are columns: those with a role."""
         roles = ("identifiers", "quasi_identifiers", "sensitive", "others", "masked")
         return {**self.of(Reading), "levels": [name for role in roles for name in getattr(self, role, ())]}
 
     @property
     def reading_others(self) -> dict[str, Any]:
-        """How to read further tables like the original, which the query is not about."""
+        """How to read further tables like the original, to which the query does not apply."""
         return {**self.loading, "query": None}
 
     @property
     def reading_release(self) -> dict[str, Any]:
-        """How to read a release: its cells are labels, and are not written as those of the original are."""
+        """How to read a release: its cells are labels, not written like those of the original."""
         return {**self.of(LayoutWords), "levels": self.loading["levels"], "query": None, "is_release": True}
 
 
 class Promises(Words):
-    """What must hold."""
+    """The privacy models that must hold."""
 
     privacy: Privacy = word("The privacy models that must hold, such as k = 5.", PROMISES, ())
 
@@ -329,7 +330,7 @@ class Promises(Words):
         """The privacy models.
 
         Raises:
-            InputError: there is no such model, or it does not understand its value.
+            InputError: there is no such model, or it cannot parse its value.
         """
         if isinstance(self.privacy, Mapping):
             return tuple(promises_from(self.privacy))
@@ -350,7 +351,7 @@ class Goals(Words):
 
 
 class Attacked(Words):
-    """How a release of ours is tried."""
+    """How our own release is attacked."""
 
     audit: Auditing = word(
         "How thoroughly the release is attacked before it is written: quick (a second or two), usual, thorough or off.",
@@ -364,7 +365,7 @@ class Attacked(Words):
 
 
 class Searched(Goals):
-    """Which algorithm looks for a release, and for how long."""
+    """Which algorithm searches for a release, and for how long."""
 
     algorithm: str | Mapping[str, Any] | Algorithm = word(
         "The algorithm, with options as in mondrian:relaxed; auto chooses by table and privacy models.",
@@ -385,7 +386,7 @@ class Searched(Goals):
 
 
 class SearchWords(Searched, Attacked):
-    """How a release is looked for, how near the best it comes, and how it is tried."""
+    """How a release is searched for, certified and attacked."""
 
     certify: bool | str | float = word(
         "Prove how far the release is, at most, from the least possible loss; takes a minute, or certify_budget.",
@@ -402,7 +403,7 @@ class SearchWords(Searched, Attacked):
 
 
 class Coarsening(Words):
-    """What is done to the values of columns before a table is anonymized, by rules that anybody may know."""
+    """What is done to the values of columns before a table is anonymized, by rules that may be public."""
 
     top: Mapping[str, str] = word(
         "Top coding: per column the largest value to publish; larger values become it, as in income=200000.",
@@ -428,7 +429,7 @@ class Coarsening(Words):
 
 
 class PreparationWords(Coarsening):
-    """All that is done to a table before it is anonymized; some of it follows from a secret key."""
+    """Everything that is done to a table before it is anonymized; some of it depends on a secret key."""
 
     pseudonyms: Names = word(
         "Columns to publish as keyed pseudonyms (HMAC): linkable by the same key, and not covered by k-anonymity.",
@@ -468,7 +469,7 @@ class FormWords(Words):
 
 
 class InspectWords(Reading):
-    """The words of ``inspect``."""
+    """The settings of ``inspect``."""
 
     write_job: str | Path | None = word(
         "Write the suggestions to a job file that can be run, with the reason for each line.",
@@ -477,7 +478,7 @@ class InspectWords(Reading):
 
 
 class ByPolicy(Promises):
-    """What must hold, and the policy that says it."""
+    """The privacy models that must hold, and the policy that requires them."""
 
     policy: str | Mapping[str, Any] | None = word(
         "A policy by name: settings that regulators or contracts require. Other options override it.",
@@ -486,7 +487,7 @@ class ByPolicy(Promises):
 
 
 class AnonymizeWords(ColumnWords, ByPolicy, SearchWords, PreparationWords, FormWords, Reading):
-    """The words of ``anonymize``."""
+    """The settings of ``anonymize``."""
 
     auto: bool = word(
         "Use what inspect suggests for everything not specified; refused if only a person can decide.",
@@ -495,7 +496,7 @@ class AnonymizeWords(ColumnWords, ByPolicy, SearchWords, PreparationWords, FormW
 
 
 OFF = "off"
-"""Leaves out what is written if nothing is said."""
+"""Turns off an output that is written by default."""
 
 
 class Output(Words):
@@ -578,7 +579,7 @@ class Scale(Words):
 
     @property
     def where(self) -> Where:
-        """Which backend that is."""
+        """The backend."""
         return "spark" if self.backend == "spark" else "disk" if self.memory else "memory"
 
     @model_validator(mode="after")
@@ -591,11 +592,11 @@ class Scale(Words):
 
 
 class CommandWords(AnonymizeWords, Output, Scale):
-    """The words of ``shoal anonymize``."""
+    """The settings of ``shoal anonymize``."""
 
 
 class Analysed(Words):
-    """In which forms a release is analysed, and what a model is to predict."""
+    """The forms in which a release is analysed, and the column that a model predicts."""
 
     forms: Names = word(
         "Forms of cells to analyse as well: counts, quantiles, correlations, a regression, boosting, a forest.",
@@ -607,7 +608,7 @@ class Analysed(Words):
 
 
 class CompareWords(ColumnWords, Goals, Analysed, Reading):
-    """The words of ``compare``."""
+    """The settings of ``compare``."""
 
     goals: Any = word("The privacy models to try, each alone or several together.", PROMISES, ())
     algorithms: str | Sequence[str | Algorithm] = word(
@@ -639,7 +640,7 @@ class LabelWords(MeaningWords):
 
 
 class OriginalPeople(Words):
-    """Whose row each row of the original is."""
+    """The person of each row of the original."""
 
     person: str | None = word(
         "The column of the original that identifies the person of each row; people are then counted, not rows.",
@@ -648,7 +649,7 @@ class OriginalPeople(Words):
 
 
 class OriginalWeights(Words):
-    """How many people of the population each row of the original stands for."""
+    """How many people of the population each row of the original represents."""
 
     sample_weight: str | None = word(
         "The column of the original that says how many people of the population each row stands for, for risks of "
@@ -658,7 +659,7 @@ class OriginalWeights(Words):
 
 
 class ReadWords(QuasiIdentifiers, MeaningWords, Reading):
-    """The words of ``read_release``."""
+    """The settings of ``read_release``."""
 
     cells: str | Mapping[str, str] = word(
         "What cells become: bounds, codes, center, sampled or labels, for all columns or per column as in age=bounds; "
@@ -676,7 +677,7 @@ class ReadWords(QuasiIdentifiers, MeaningWords, Reading):
 
 
 class AuditWords(RoleWords, OriginalPeople, OriginalWeights, LabelWords, Coarsening, Reading):
-    """The words of ``audit_release``."""
+    """The settings of ``audit_release``."""
 
     k: int | None = word("The promised k; probabilities are compared with 1 / k.", ATTACKS, None, form="number")
     attacks: Sequence[str] | None = word(
@@ -696,7 +697,7 @@ class AuditWords(RoleWords, OriginalPeople, OriginalWeights, LabelWords, Coarsen
 
 
 class UsefulnessWords(QuasiIdentifiers, Analysed, LabelWords, Reading):
-    """The words of ``usefulness``."""
+    """The settings of ``usefulness``."""
 
     person: str | None = word(
         "The column of the original that identifies the person of each row; numbers of people are then compared, too.",
@@ -713,7 +714,7 @@ class UsefulnessWords(QuasiIdentifiers, Analysed, LabelWords, Reading):
 
 
 class VerifyWords(RoleWords, OriginalPeople, Promises, LabelWords, Reading, SampleWords):
-    """The words of ``verify``."""
+    """The settings of ``verify``."""
 
     sensitive_table: Data = word(
         "The second table, if sensitive values are published separately (anatomy).",
@@ -731,7 +732,7 @@ class VerifyWords(RoleWords, OriginalPeople, Promises, LabelWords, Reading, Samp
 
 
 class PatternWords(QuasiIdentifiers, Recodings, Reading):
-    """The words of ``list_patterns``."""
+    """The settings of ``list_patterns``."""
 
     algorithm: str | Mapping[str, Any] | Algorithm = word(
         "As in anonymize: patterns:max_stars=2,never=sex,together=a+b|c+d,at_most_one=e+f,costs=age:2.",
@@ -740,7 +741,7 @@ class PatternWords(QuasiIdentifiers, Recodings, Reading):
 
 
 class ApplyWords(Attacked, Reading):
-    """The words of ``apply``."""
+    """The settings of ``apply``."""
 
     hold: str | Path | None = word(
         "Keep rows that cannot be published yet in this file; the next run counts them in. For you alone.",
@@ -753,11 +754,11 @@ class ApplyWords(Attacked, Reading):
 
 
 class ApplyCommand(ApplyWords, Output):
-    """The words of ``shoal apply``."""
+    """The settings of ``shoal apply``."""
 
 
 def promises_from(said: Mapping[str, Any]) -> list[PrivacyModel]:
-    """Privacy models from flags and their values, each a value, parameters by name, or a list of these."""
+    """Privacy models from flags and their values: each a value, parameters by name, or a list of these."""
     by_flag = {model.flag: model for model in models.ALL.values()}
     promises = []
     for said_flag, value in said.items():

@@ -1,4 +1,4 @@
-"""Compile the kernels of a default run before its clock starts, side by side in processes, once on each machine."""
+"""Compiles the kernels of a default run before its clock starts, in parallel processes, once per machine."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from shoal.kernels.compiled import compiling
 from shoal.kernels.distinct import number_rows
 
 Promises = Literal["sizes", "values"]
-"""Whether promises are about the sizes of classes alone, or about sensitive values too: other kernels serve them."""
+"""Whether models are about the sizes of classes only, or also about sensitive values: these use other kernels."""
 
 DEFAULT = ("search", "starts")
-"""What a default run is made of, in parts that take about as long to compile."""
+"""The components of a default run, in parts that take about equally long to compile."""
 
 FURTHER = ("further-starts",)
-"""What default runs begin with on some tables only: compiled where one does, by ``shoal warm-up``, and into wheels."""
+"""Starts that default runs use on some tables only: compiled on demand, by ``shoal warm-up``, and for wheels."""
 
 N_KERNELS = 18
-"""About how many kernels that compiles."""
+"""The approximate number of kernels compiled."""
 
 _LONGEST = 120.0
-"""Seconds after which another process that compiles is not waited for."""
+"""The most seconds to wait for another process that compiles."""
 
 _OFTEN = 0.1
 
 
 def warm_up(promises: Promises, progress: Progress, parts: Sequence[str] = DEFAULT) -> None:
-    """Compile what a default run needs, or other parts, unless that is done; it takes nothing from time limits.
+    """Compile what a default run needs, or other parts, unless already done; it does not count against time limits.
 
-    What is not compiled here, because processes cannot be started or code cannot be kept, is when it is needed.
+    If processes cannot be started or code cannot be stored, kernels are compiled when they are needed.
     """
     if config.DISABLE_JIT or not sys.executable or (os.cpu_count() or 1) < 2 or not machine_code.is_lasting():
         return
@@ -57,7 +57,7 @@ def warm_up(promises: Promises, progress: Progress, parts: Sequence[str] = DEFAU
 
 @contextmanager
 def loading_kernels() -> Iterator[None]:
-    """Get numba ready in a thread beside the block: before its first kernel it needs half a second."""
+    """Load numba in a thread beside the block: before its first kernel it needs half a second."""
     first = Thread(target=number_rows, args=(np.zeros((1, 1), np.int32),))
     first.start()
     try:
@@ -74,10 +74,10 @@ def compile_everything(progress: Progress) -> None:
 
 
 def compile_parts(parts: Sequence[tuple[str, Promises]], progress: Progress) -> bool:
-    """Compile the kernels of each part in a process of its own, as many at once as there are cores.
+    """Compile the kernels of each part in its own process, as many at once as there are cores.
 
     Returns:
-        Whether all processes came through.
+        Whether all processes succeeded.
     """
     progress.stage("compiling for this machine, once", N_KERNELS * len(parts) / len(DEFAULT))
     folder = machine_code.folder()
@@ -100,7 +100,7 @@ def compile_parts(parts: Sequence[tuple[str, Promises]], progress: Progress) -> 
 def _process(part: tuple[str, Promises]) -> subprocess.Popen[bytes]:
     """A process that compiles, with the same package as this one."""
     source, said = str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")
-    return subprocess.Popen(  # noqa: S603 (our own interpreter and our own words)
+    return subprocess.Popen(  # noqa: S603 (our own interpreter and arguments)
         [sys.executable, "-m", "shoal.engine.compile_part", *part],
         env={**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{said}" if said else source},
         stdin=subprocess.DEVNULL,
@@ -115,7 +115,7 @@ def _count(folder: Path) -> int:
 
 @contextmanager
 def _turn(lock: Path) -> Iterator[bool]:
-    """Whether it is for us to compile; where another process does so already, wait until it is done."""
+    """Whether this process should compile; if another one already does, wait until it is done."""
     try:
         os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""Releases of whole histories: which algorithm, which promises, and the fresh keys of people."""
+"""Releases of whole histories: the algorithm, the privacy models, and the fresh keys of people."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from shoal.algorithms.histories import Choose
 
 _SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.7
-"""What the default may take for so many rows, and the power with which that grows: 29 s for a million."""
+"""The default search takes ``_SECONDS`` for ``_ROWS`` rows, growing with the power ``_GROWTH``: 29 s for a million."""
 
 
 def check_words(words: AnonymizeWords) -> None:
-    """Refuse what cannot be said about people.
+    """Refuse settings that do not apply to people.
 
     Raises:
-        InputError: with what to say instead.
+        InputError: the message says what to use instead.
     """
     if words.person is None and (words.linked != "rows" or words.publish_person is not None):
         raise InputError("linked and publish_person are about people; name the column that identifies them (person).")
@@ -58,14 +58,14 @@ def check_words(words: AnonymizeWords) -> None:
 
 
 def goal_of(goal: Goal, words: AnonymizeWords) -> Goal:
-    """The goal as it is meant: about rows, about people, or about their whole histories."""
+    """The goal about rows, about people, or about their whole histories, as the settings say."""
     if words.person is None:
         return goal
     return goal.of_people() if words.linked == "rows" else histories_goal(goal)
 
 
 def histories_goal(goal: Goal) -> Goal:
-    """The same goal with every promise about whole histories."""
+    """The same goal with every model about whole histories."""
     from shoal.models.of_histories import of_histories  # here and below: imported by releases of histories
 
     counted = goal.of_people()
@@ -73,7 +73,7 @@ def histories_goal(goal: Goal) -> Goal:
 
 
 class _Searching(Protocol):
-    """What words about a search have in common."""
+    """The settings that all searches have."""
 
     algorithm: str | Mapping[str, Any] | Algorithm
     refine: str | Sequence[str | Refinement] | Refinement | None
@@ -82,9 +82,9 @@ class _Searching(Protocol):
 
 
 def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal, n_rows: int) -> Choice:
-    """People as wide rows, grouped by the algorithm asked for, or for "auto" by what suits each number of rows.
+    """People as wide rows, grouped by the requested algorithm, or for "auto" by one suited to the number of rows.
 
-    ``table`` stands for ``n_rows`` rows in all.
+    ``table`` represents ``n_rows`` rows in total.
 
     Raises:
         InputError: the algorithm does not make groups with cells of their own.
@@ -100,7 +100,7 @@ def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal, n_rows
 
 
 def chooser(words: _Searching, table: Table, n_rows: int, goal: Goal, *, is_repeatable: bool = False) -> Choose:
-    """The algorithm that was asked for, or where none was what suits so many people with ``n_rows`` rows in all.
+    """The requested algorithm or, for "auto", one suited to this many people with ``n_rows`` rows in total.
 
     Raises:
         InputError: the algorithm does not make groups with cells of their own.
@@ -131,9 +131,9 @@ def _refuse_global(algorithm: Algorithm) -> None:
 
 
 def with_pseudonyms(publication: Publication, people: Codes, name: str, randomness: Randomness) -> Publication:
-    """The same with a fresh random key for each person in a first column, record ``r`` being of person ``people[r]``.
+    """The publication with fresh random keys of people as first column; record ``r`` is of person ``people[r]``.
 
-    See ``fresh_keys``: nothing of a person goes into theirs.
+    See ``fresh_keys``: keys are independent of the person.
     """
     keys = fresh_keys(int(people.max(initial=-1)) + 1, "p", randomness)
     column = keys.gather(people.astype(np.uint32)).alias(name)
@@ -142,7 +142,7 @@ def with_pseudonyms(publication: Publication, people: Codes, name: str, randomne
 
 
 def check_pseudonyms(pseudonyms: pl.Series, keys: pl.Series) -> None:
-    """Raise BrokenPromise unless every person, told apart by original key, has one pseudonym, and nobody another's."""
+    """Raise BrokenPromise unless people, told apart by original key, and pseudonyms correspond one to one."""
     theirs = code_people(keys).codes
     pairs = pl.DataFrame({"pseudonym": pseudonyms, "person": theirs}).unique()
     if pairs.height != pairs["person"].n_unique() or pairs.height != pairs["pseudonym"].n_unique():

@@ -1,4 +1,4 @@
-"""What a word of the vocabulary is, and how what was said is checked; the words themselves are in ``vocabulary``."""
+"""What a setting of the vocabulary is, and how settings are validated; the settings are in ``vocabulary``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Where = Literal["memory", "disk", "spark"]
 EVERYWHERE: tuple[Where, ...] = get_args(Where)
 
 _ALOUD = "said aloud"
-"""Under which a verb is told which of its words were said; no word has a blank in its name."""
+"""The key under which a function learns which settings were given; no setting has a blank in its name."""
 
 _Said = ParamSpec("_Said")
 _Made = TypeVar("_Made")
@@ -38,7 +38,7 @@ _Made = TypeVar("_Made")
 
 @dataclass(frozen=True)
 class Word:
-    """A word as the faces show it."""
+    """A setting as interfaces show it."""
 
     name: str
     type: Any
@@ -47,36 +47,36 @@ class Word:
     panel: str
     form: Form
     label: str
-    """How a form of the workbench calls it."""
+    """Its label in a form of the workbench."""
     options: tuple[str, ...]
-    """How the command line calls it, the long form first."""
+    """Its options on the command line, the long form first."""
     metavar: str | None
     example: str
     family: str
     names_inputs: bool
     where: tuple[Where, ...]
-    """The backends on which it can be said; on others only values that change nothing: ``idle`` and the default."""
+    """The backends on which it applies; on others only values that change nothing: ``idle`` and the default."""
     idle: tuple[Any, ...]
     why: str
-    """Why it cannot be said with a memory limit, where it cannot."""
+    """Why it does not apply with a memory limit, if it does not."""
     instead: str
     formerly: Mapping[str, str]
-    """Its old names, which still work, and the version that refuses each."""
+    """Its old names, which still work, and the version that removes each."""
 
     @property
     def full_help(self) -> str:
-        """The help, and the names of the family where it takes one of them."""
+        """The help, with the names of the family if it takes one of them."""
         return f"{self.help} One of: {', '.join(_family(self.family))}." if self.family else self.help
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values it can have, where they are few texts."""
+        """The possible values, if they are a few texts."""
         kinds = get_args(self.type) if _is_union(self.type) else (self.type,)
         lists = [get_args(kind) for kind in kinds if kind is not type(None) and get_origin(kind) is Literal]
         return lists[0] if len(lists) == len(kinds) - (type(None) in kinds) else ()
 
     def refuse_outside(self, said: Any, where: Where) -> None:
-        """Raise InputError where this was said and means nothing on that backend."""
+        """Raise InputError if it was set and does not apply on that backend."""
         harmless = (self.default, *self.idle)
         if where in self.where or any(said is one or (type(said) is type(one) and said == one) for one in harmless):
             return
@@ -87,7 +87,7 @@ class Word:
         raise InputError(refusal[where])
 
     def named_places(self, said: Any, folder: Path) -> Iterator[Location]:
-        """The files and database tables that it tells shoal to read."""
+        """The files and database tables that it names as inputs."""
         several = said.values() if isinstance(said, Mapping) else said if isinstance(said, list | tuple) else [said]
         for one in several if self.names_inputs else ():
             if isinstance(one, str | Path) and one:
@@ -97,7 +97,7 @@ class Word:
 
 
 def word(
-    help: str,  # noqa: A002 (what every face calls it)
+    help: str,  # noqa: A002 (its name in every interface)
     panel: str,
     default: Any = ...,
     *,
@@ -114,24 +114,24 @@ def word(
     instead: str = "",
     formerly: Mapping[str, str] | None = None,
 ) -> Any:
-    """Declare a word: a field of a ``Words`` class whose name and type stand before it.
+    """Declare a setting: a field of a ``Words`` class, with its name and type before it.
 
     Args:
         help: one line.
         panel: the heading it is shown under.
-        default: what holds where nothing is said; left out, the word must be said.
-        form: how the command line writes it, where its type does not tell.
-        label: how a form of the workbench calls it, where its name in plain letters would not do.
-        options: shorter spellings on the command line.
-        metavar: what stands for the value in the help of the command line.
+        default: the value if it is not given; without a default the setting is required.
+        form: how the command line writes it, if that does not follow from its type.
+        label: its label in a form of the workbench, if not its name in plain letters.
+        options: shorter options on the command line.
+        metavar: the placeholder for the value in the help of the command line.
         example: what a form shows in an empty field.
-        family: the plug-ins whose names it takes, such as ``"metrics"``; faces list them after the help.
+        family: the plug-ins whose names it takes, such as ``"metrics"``; interfaces list them after the help.
         names_inputs: whether the value names files or tables that are read, which no output may overwrite.
-        where: the backends on which it can be said.
-        idle: values besides the default that may be said on the others, too, as they change nothing there.
-        why: why it cannot be said with a memory limit, where it cannot.
-        instead: what to do on Spark, where it cannot be said there.
-        formerly: old names that still work with a warning, and the version that refuses each: ``{"old": "0.4"}``.
+        where: the backends on which it applies.
+        idle: values besides the default that are allowed on other backends, because they change nothing there.
+        why: why it does not apply with a memory limit, if it does not.
+        instead: what to do on Spark, if it does not apply there.
+        formerly: old names that still work with a warning, and the version that removes each: ``{"old": "0.4"}``.
     """
     more: dict[str, Any] = {"form": form, "label": label, "options": list(options), "metavar": metavar}
     more["family"] = family
@@ -142,7 +142,7 @@ def word(
 
 
 class Words(BaseModel):
-    """What was said in one verb's words, checked."""
+    """The validated settings of one function."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -155,15 +155,15 @@ class Words(BaseModel):
 
     @classmethod
     def said(cls, given: Mapping[str, Any], where: str = "", spelled: Callable[[str], str] = repr) -> Self:
-        """Check what was said.
+        """Validate settings.
 
         Args:
-            given: words and their values; None stands for "not said".
+            given: settings and their values; None means "not given".
             where: how a message begins, such as ``"The job file 'a.toml'"``.
-            spelled: how a message calls a word.
+            spelled: how a message writes a setting.
 
         Raises:
-            InputError: a word that does not exist or is missing, or a value that it cannot have.
+            InputError: a setting does not exist or is missing, or has an invalid value.
         """
         present = {name: value for name, value in given.items() if value is not None}
         if not present.keys() <= cls.model_fields.keys():
@@ -176,9 +176,10 @@ class Words(BaseModel):
 
     @classmethod
     def called_with(cls, arguments: Mapping[str, Any]) -> Self:
-        """Check the arguments of a function whose keywords are these words: its ``locals()``, ``more`` taken apart.
+        """Validate the arguments of a function with these settings as keywords: its ``locals()``, ``more`` expanded.
 
-        Of a function that is ``told_what_was_said`` only what was said is, even where that is the default.
+        For a function decorated with ``told_what_was_said``, only settings that were given count as given, even if they
+        equal the default.
         """
         more = dict(arguments.get("more", {}))
         aloud = more.pop(_ALOUD, cls.model_fields)
@@ -187,43 +188,43 @@ class Words(BaseModel):
 
     @classmethod
     def vocabulary(cls) -> dict[str, Word]:
-        """The words by name."""
+        """The settings by name."""
         return {name: _word(name, field) for name, field in cls.model_fields.items()}
 
     @classmethod
     def old_names(cls) -> dict[str, tuple[str, str]]:
-        """For each name that a word once had its present one, and the version that refuses the old one."""
+        """For each old name of a setting the current one, and the version that removes the old one."""
         return {old: (one.name, until) for one in cls.vocabulary().values() for old, until in one.formerly.items()}
 
     def of(self, subject: type[Words]) -> dict[str, Any]:
-        """What was said in the words of one subject, and the defaults of the rest."""
+        """The settings of one subject, given or default."""
         return {name: getattr(self, name) for name in subject.model_fields}
 
     def aloud(self, subject: type[Words]) -> dict[str, Any]:
-        """What was said in the words of one subject, and nothing else."""
+        """The given settings of one subject, without defaults."""
         return {name: value for name, value in self.of(subject).items() if name in self.model_fields_set}
 
     def refuse_outside(self, where: Where) -> None:
-        """Raise InputError where a word was said that means nothing on that backend."""
+        """Raise InputError if a setting was given that does not apply on that backend."""
         for name, known in self.vocabulary().items():
             known.refuse_outside(getattr(self, name), where)
 
     def named_inputs(self, folder: Path = Path()) -> list[Location]:
-        """Every file and database table that is named to be read; no output may overwrite one."""
+        """Every file and database table that is named as an input; no output may overwrite one."""
         known = self.vocabulary()
         return [place for name in known for place in known[name].named_places(getattr(self, name), folder)]
 
     def named_files(self) -> list[Path]:
-        """The files among them."""
+        """The files among the named inputs."""
         return [path for place in self.named_inputs() if (path := place_at(place).path) is not None]
 
     def plain(self) -> dict[str, Any]:
-        """What was said and is not the default, as plain data for a job file."""
+        """The settings that differ from the default, as plain data for a job file."""
         return self.model_dump(exclude_defaults=True, exclude_none=True)
 
     @classmethod
     def json_schema(cls) -> dict[str, Any]:
-        """The schema of the words as JSON and TOML write them."""
+        """The schema of the settings as written in JSON and TOML."""
         schema = cls.model_json_schema(schema_generator=_Written)
         for name, said in schema.get("properties", {}).items():
             said["description"] = cls.vocabulary()[name].full_help
@@ -232,9 +233,9 @@ class Words(BaseModel):
 
 
 def told_what_was_said(verb: Callable[_Said, _Made]) -> Callable[_Said, _Made]:
-    """Lets a verb tell a word that was said from one that was not, where both come to the default.
+    """Let a function tell a setting that was given from one that was not, if both equal the default.
 
-    The verb takes further words as ``more``, and reads its own by ``called_with(locals())``.
+    The function takes further settings as ``more``, and reads its own by ``called_with(locals())``.
     """
 
     @wraps(verb)
@@ -245,7 +246,7 @@ def told_what_was_said(verb: Callable[_Said, _Made]) -> Callable[_Said, _Made]:
 
 
 class _Written(GenerateJsonSchema):
-    """Leaves out of a union what only Python can say, such as an ``Algorithm``."""
+    """Leaves out of a union what only Python can express, such as an ``Algorithm``."""
 
     def is_instance_schema(self, schema: core_schema.IsInstanceSchema) -> JsonSchemaValue:
         raise PydanticOmit
@@ -276,7 +277,7 @@ def _word(name: str, field: FieldInfo) -> Word:
 
 
 def long_option(name: str) -> str:
-    """How the command line calls a word."""
+    """The long command-line option of a setting."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -300,7 +301,7 @@ def _is_union(kind: Any) -> bool:
 
 
 def _family(name: str) -> Iterable[str]:
-    """The names of plug-ins, looked up when somebody reads them."""
+    """The names of plug-ins, looked up on demand."""
     from shoal import algorithms, audit, metrics, policies, utility
     from shoal.algorithms.clustering import REFINEMENTS
 
@@ -316,7 +317,7 @@ def _family(name: str) -> Iterable[str]:
 
 
 def _sentence(problem: ValidationError, words: type[Words], spelled: Callable[[str], str]) -> str:
-    """The first complaint."""
+    """The first validation error as a sentence."""
     error = problem.errors(include_url=False)[0]
     name, *inside = [str(part) for part in error["loc"]] or [""]
     said, what = error["input"], spelled(name)
@@ -334,7 +335,7 @@ def _sentence(problem: ValidationError, words: type[Words], spelled: Callable[[s
 
 
 def _meant(name: str, words: type[Words]) -> str:
-    """The word that has this as its short option, or where promises are named; otherwise the nearest word."""
+    """A hint: the setting with this short option, or where models are named, or the nearest setting."""
     from shoal import models
 
     vocabulary = words.vocabulary()
@@ -359,16 +360,16 @@ _WANTED = {
     "dict_type": "say something per column, as in {'age': …}",
     "sequence_str": "be a list",
 }
-"""What pydantic complains about, in our words."""
+"""Pydantic's error types in our own words."""
 
 
 def _inside(where: list[str]) -> str:
-    """The column that a value was said for."""
+    """The column whose value is wrong."""
     return f" for {where[0]!r}" if where and where[0] not in ("[key]", "float", "int", "str") else ""
 
 
 def _begun(sentence: str) -> str:
-    """With a capital where it does not begin with a word of the vocabulary."""
+    """The sentence with a capital letter, unless it begins with the name of a setting."""
     return sentence[0].upper() + sentence[1:] if sentence.startswith("the ") else sentence
 
 

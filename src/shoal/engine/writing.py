@@ -1,4 +1,4 @@
-"""Everything that a run writes, all or nothing, judged as a reader of it would see it."""
+"""Writes everything that a run writes, all or nothing, and judges it as a reader would see it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from shoal.io.write import FORMATS
 
 
 def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = None) -> None:
-    """Write what was asked for: the release, its second table, the run record, reports and rows that are held back.
+    """Write the requested files: the release, its second table, the run record, reports and held rows.
 
-    All take their places together, when all are complete and the release was read again and found to keep its
-    promises; see ``together``.
+    All get their final names together, once all are complete and the release has been read again and found to satisfy
+    its models; see ``together``.
 
     Raises:
-        InputError: something cannot be written, or the kind of file cannot hold what the promises need.
+        InputError: something cannot be written, or the file format cannot represent what the models need.
     """
     targets.check(result.inputs)
     if hold is not None and result.waiting is None:
@@ -64,7 +64,7 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
 
 
 def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -> None:
-    """The tables of the release and its record; a place that others see at once comes last of all."""
+    """Write the tables of the release and its record; a place that others see immediately comes last."""
     assert targets.output is not None
     place = place_at(targets.output)
     tables = [(place_at(place.beside(name)) if name else place, frame) for name, frame in result.tables.items()]
@@ -75,7 +75,7 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     seen: list[pl.DataFrame] = []
 
     def ready(rows: pl.DataFrame) -> None:
-        """Judge what a reader gets, and of what others see at once put down which rows it is."""
+        """Judge what a reader gets; for places seen immediately, also record which rows it is."""
         seen.append(rows)
         if len(seen) == len(tables):
             check_written(result, seen, place.form)
@@ -99,10 +99,10 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
 
 
 def stale_beside(record: Path, output: Path, written: Sequence[Path]) -> list[Path]:
-    """What an earlier release of this name had beside it and this one has not: a codebook, draws, a data package.
+    """Files of an earlier release of this name that this one does not have: a codebook, draws, a data package.
 
-    Only what the record of the earlier run says that it wrote, and only where ``output`` takes the place of its
-    release: ``release.csv`` keeps its codebook when ``release.parquet`` is written beside it.
+    Only files that the record of the earlier run lists, and only if ``output`` replaces its release: ``release.csv``
+    keeps its codebook when ``release.parquet`` is written beside it.
     """
     try:
         known = json.loads(record.read_text(encoding="utf-8"))
@@ -120,7 +120,7 @@ def _text(files: Together, text: str, target: Path, *, private: bool = False) ->
 
 
 def _dossier(files: Together, targets: Targets, result: VerifiedRelease, output: Mapping[str, str] | None) -> None:
-    """The dossier, where one is wanted; only then is imported what writes it."""
+    """Write the dossier if requested; the code for it is only imported then."""
     if targets.dossier:
         from shoal.engine.dossier import write_dossier
 
@@ -129,7 +129,7 @@ def _dossier(files: Together, targets: Targets, result: VerifiedRelease, output:
 
 @contextmanager
 def _folder_for(folder: Path | None) -> Iterator[None]:
-    """Make the folder where it is wanted; it goes again where what is written into it does not come about."""
+    """Create the folder if requested; remove it again if writing into it fails."""
     is_new = folder is not None and not folder.exists()
     if folder is not None and is_new:
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""The last check of a release: what a reader of the written file gets, before the file takes its name."""
+"""The last check of a release: what a reader of the written file gets, before the file gets its final name."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from shoal.io.read_back import same_values
 def check_written(result: VerifiedRelease, seen: Sequence[pl.DataFrame], place: str) -> None:
     """Judge the tables of a release as they were read back.
 
-    Where every column that a promise speaks of has the same values, but for their spelling, every verdict stands.
-    Where some became equal or got lost, as an empty text and a missing value do in a CSV file, all promises are judged
-    anew on what was read; those that labels alone do not show cannot be, and then the release is refused. Of cells that
-    are printed as bounds or codes no difference may be lost; values inside cells, drawn or in the middle, say nothing
-    that a promise is about. O(cells).
+    If every column that a model judges has the same values, apart from their spelling, every verdict stands. If some
+    became equal or were lost, as an empty text and a missing value do in a CSV file, all models are judged again on
+    what was read; if a model cannot be judged by labels alone, the release is refused. Cells printed as bounds or codes
+    must not lose any difference; values drawn from cells, or at their centers, do not affect any model. O(cells).
 
     Args:
         result: the release.
-        seen: what was read of each of the tables.
-        place: what they were written to, for the message.
+        seen: each of the tables as read back.
+        place: where they were written to, for the message.
 
     Raises:
-        InputError: a promise does not hold any more, or cannot be judged.
+        InputError: a model no longer holds, or cannot be judged.
         BrokenPromise: a column is missing, or there are more rows than were written.
     """
     made, told = list(result.tables.values()), dict(zip(result.tables, seen, strict=True))
@@ -50,7 +49,7 @@ def check_written(result: VerifiedRelease, seen: Sequence[pl.DataFrame], place: 
 
 
 def _inside_cells(result: VerifiedRelease) -> set[str]:
-    """The printed columns from which cells are not read."""
+    """The printed columns from which cells are not read back."""
     columns = {} if result.printed is None else result.printed.columns
     return {name for column, form in result.formed.items() if not FORMS[form].keeps_cells for name in columns[column]}
 
@@ -58,7 +57,7 @@ def _inside_cells(result: VerifiedRelease) -> set[str]:
 def _as_labels(
     result: VerifiedRelease, seen: Mapping[str, pl.DataFrame], changed: Sequence[str], place: str
 ) -> list[pl.DataFrame]:
-    """What was read, with the labels of cells that are printed in another form."""
+    """The tables as read, with the labels of cells that are printed in another form."""
     first, others = seen[""], [frame for name, frame in seen.items() if name == "sensitive"]
     if result.printed is None:
         return [first, *others]
@@ -96,7 +95,7 @@ def _release(result: VerifiedRelease, seen: Sequence[pl.DataFrame]) -> Release:
 
 
 def _is_visible(promise: PrivacyModel, release: Release) -> bool:
-    """Whether labels alone show if the promise holds."""
+    """Whether labels alone show if the model holds."""
     if not is_visible(promise):
         return False
     return release.matches is None or promise.reads == "classes"

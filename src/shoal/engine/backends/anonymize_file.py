@@ -1,4 +1,4 @@
-"""From a file to a verified file within a memory limit, in the words of ``anonymize``."""
+"""Anonymizes a file into a verified file within a memory limit, with the settings of ``anonymize``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def anonymize_file(
         progress: receives the progress of the run.
         folder: where relative paths of hierarchies start.
         datapackage: where the description for programs goes; beside the target if not given, ``"off"`` for none.
-        words: those of ``anonymize``; those that need all rows at once are refused.
+        words: the settings of ``anonymize``; those that need all rows at once are refused.
 
     Raises:
         InputError: something given cannot be used, or needs all rows in memory.
@@ -74,7 +74,7 @@ def run_within(
     folder: Path,
     progress: Progress,
 ) -> Outcome:
-    """The same for words that were checked; ``package`` is where the data package goes."""
+    """Run validated settings; ``package`` is the path of the data package."""
     if package is not None:
         check_target(package, [source], (".json",))
     with Disk(source, target, Memory.of(memory), progress, package) as disk:
@@ -82,10 +82,10 @@ def run_within(
 
 
 def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path, Path | None]:
-    """The files of a run with a memory limit: what is read, the release, and its data package.
+    """The files of a run with a memory limit: the input, the release, and its data package.
 
     Raises:
-        InputError: one is not a file, or something is to be written that wants all rows at once.
+        InputError: one is not a file, or an output needs all rows at once.
     """
     read, written = place_at(source).path, None if targets.output is None else place_at(targets.output).path
     if read is None or written is None:

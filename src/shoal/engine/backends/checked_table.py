@@ -22,7 +22,7 @@ from shoal.io.labels import to_frame, to_sensitive_frame
 
 @dataclass(frozen=True, eq=False)
 class CheckedTable:
-    """A release that was checked as cells and as it is printed; ``values`` is the second table of one in buckets."""
+    """A release that was checked as cells and as printed; ``values`` is the second table if there are buckets."""
 
     release: Release
     publication: Publication
@@ -34,7 +34,7 @@ class CheckedTable:
 
     @property
     def keys(self) -> pl.Series | None:
-        """The original key of each record's person, where people are counted."""
+        """The original key of each record's person, if people are counted."""
         return self.beside.keys
 
 
@@ -50,13 +50,13 @@ def publish_table(
     pseudonym: str | None = None,
     is_block: bool = False,
 ) -> CheckedTable:
-    """Run an algorithm, check what it gives, and print it; of a table that ``is_block`` every row may be left out.
+    """Run an algorithm, check its result, and print it; in a table that ``is_block`` all rows may be suppressed.
 
-    ``keys`` has the key of each row's person, where people are counted; ``pseudonym`` names the column of fresh ones.
+    ``keys`` has the key of each row's person, if people are counted; ``pseudonym`` names the column for fresh keys.
 
     Raises:
         GoalNotMet: no row could be published.
-        BrokenPromise: a promise or claim does not hold, which is our bug.
+        BrokenPromise: a model or claim does not hold, which is our bug.
     """
     progress, watch = progress or Silent(), watch or Watch()
     release = algorithm.run(table, goal, randomness.child("algorithm"), progress)
@@ -84,11 +84,11 @@ def publish_table(
 
 
 def keys_of_records(made: CheckedTable, randomness: Randomness, keys: pl.Series) -> pl.Series:
-    """The keys of the rows that the printed records are of, by what ``publish_table`` was given to draw from."""
+    """The keys of the rows behind the printed records; takes the randomness that ``publish_table`` was given."""
     return keys.gather(made.release.owners[published_order(made.release, randomness.child("publish"))])
 
 
 def as_text(frame: pl.DataFrame, columns: CodedColumns) -> pl.DataFrame:
-    """Records whose quasi-identifiers are all text, in whatever block they are exact."""
+    """Records with all quasi-identifiers as text, even if a block publishes exact values."""
     quasi = {column.name for column in columns.quasi}
     return pl.DataFrame([c.cast(pl.String) if c.name in quasi else c for c in frame.iter_columns()])

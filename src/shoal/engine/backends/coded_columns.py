@@ -20,15 +20,15 @@ from shoal.io.people import code_people
 from shoal.io.table_file import COUNT, VALUE
 
 CODE = "code"
-"""The column of codes beside one of values (``VALUE``): the user's own names never stand beside ours."""
+"""The column of codes beside the one of values (``VALUE``), so that user column names never clash with ours."""
 
 
 @dataclass(frozen=True, eq=False)
 class CountedPeople:
-    """How many people there are, and of each sensitive column how many of them have each value, by its code.
+    """The number of people, and for each sensitive column the number of people with each value, by its code.
 
-    ``n_unnamed`` rows have no key; each is a person of its own. ``by_length[m]``, where it was counted, is how many
-    people have m rows.
+    ``n_unnamed`` rows have no key; each is a person of its own. ``by_length[m]``, if counted, is the number of people
+    with m rows.
     """
 
     n_people: int
@@ -41,9 +41,9 @@ class CountedPeople:
 class CodedColumns:
     """The quasi-identifiers and sensitive columns of a table whose rows are elsewhere.
 
-    ``known[name]`` holds the distinct values of a column (``VALUE``) beside their codes (``CODE``). ``order`` is the
-    order of all published columns, ``passengers`` are those published as they are. ``person``, where it was named, is
-    the column that says whose row each row is.
+    ``known[name]`` has the distinct values of a column (``VALUE``) beside their codes (``CODE``). ``order`` is the
+    order of all published columns, ``passengers`` are those published unchanged. ``person``, if given, is the column
+    with the person of each row.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -56,7 +56,7 @@ class CodedColumns:
     n_people: int | None = None
 
     def over_people(self, counted: CountedPeople) -> CodedColumns:
-        """The same, with how many people have each sensitive value."""
+        """The same columns with the number of people with each sensitive value."""
         sensitive = tuple(
             replace(column, held=ValueHolders(held, counted.n_people))
             for column, held in zip(self.sensitive, counted.held, strict=True)
@@ -74,7 +74,7 @@ class CodedColumns:
         return np.array([self.codes_of(rows[name], name) for name in names], np.int32).reshape(len(names), rows.height)
 
     def codes_of(self, values: pl.Series, name: str) -> Codes:
-        """The codes of some values of a column, whatever they are called."""
+        """The codes of some values of a column, whatever the name of the series."""
         found = values.alias(VALUE).to_frame()
         codes = found.join(self.known[name], on=VALUE, how="left", nulls_equal=True, maintain_order="left")[CODE]
         if codes.null_count():
@@ -82,7 +82,7 @@ class CodedColumns:
         return codes.to_numpy().astype(np.int32)
 
     def table(self, rows: pl.DataFrame) -> Table:
-        """Some rows as a table; its domains count the rows of the whole."""
+        """Some rows as a table; its domains have the counts of the whole table."""
         table = Table(
             quasi=self.quasi,
             codes=self.codes(rows, [column.name for column in self.quasi]),
@@ -93,9 +93,9 @@ class CodedColumns:
         return table if self.person is None else replace(table, people=code_people(rows[self.person]).codes)
 
     def counted(self, codes: Codes, counts: Offsets, people: Codes | None = None) -> CountedTable:
-        """Distinct rows, of one person each where ``people`` are told, with their counts as a table.
+        """Distinct rows with their counts as a table; with ``people``, each is of one person.
 
-        ``codes`` are those of quasi-identifiers first, then those of sensitive columns.
+        ``codes`` has the quasi-identifiers first, then the sensitive columns.
         """
         n = len(self.quasi)
         return CountedTable(
@@ -114,12 +114,12 @@ class CodedColumns:
 def learn_columns(
     values: Mapping[str, pl.DataFrame], schema: Schema, names: Sequence[str], n_rows: int
 ) -> CodedColumns:
-    """Number the values of all columns that are coded.
+    """Number the values of all coded columns.
 
     Args:
         values: for each quasi-identifier and sensitive column its distinct values (``VALUE``) and how many rows have
             each (``COUNT``).
-        schema: what is said about the columns.
+        schema: the declaration of the columns.
         names: all columns of the table.
         n_rows: the number of its rows.
     """
@@ -145,7 +145,7 @@ def learn_columns(
 
 
 def _one_number_once(coded: CodedColumn, counts: Offsets) -> CodedColumn:
-    """As in memory: numbers that are equal, as 0 and 0.0, are one value to promises about sensitive values."""
+    """As in memory, equal numbers such as 0 and 0.0 are one value for models about sensitive values."""
     column = sensitive_column(coded)
     total = np.bincount(column.codes, counts, column.domain.n_leaves).astype(np.int64)
     return CodedColumn(replace(column.domain, counts=total), column.codes, column.hierarchy)

@@ -1,7 +1,8 @@
-"""Blocks that each keep a promise and together break it, because some of their classes are printed alike.
+"""Blocks that each satisfy a model but together violate it, because some of their classes are printed alike.
 
-A union of such classes is one class. People may have rows in both parts, and more values there than in either, so that
-only promises that count different people are sure to survive. Where one does not, the blocks are run again as one.
+Classes of several blocks with equal cells form one class. People may have rows in several of them, and more values
+there than in either, so only models that count different people certainly survive. If one does not, the blocks are run
+again as one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from shoal.core.arrays import Codes
 
 
 class BlocksCollide(Exception):
-    """Sets of blocks that have classes in common which break a promise. Never leaves the backends."""
+    """Sets of blocks whose common classes violate a model. Never leaves the backends."""
 
     def __init__(self, blocks: Iterable[Set[int]]) -> None:
         super().__init__("blocks have classes in common that break a promise")
@@ -31,11 +32,11 @@ class Homes:
 
     @classmethod
     def alone(cls, n_blocks: int) -> Homes:
-        """Each by itself."""
+        """Each block by itself."""
         return cls(np.arange(n_blocks, dtype=np.int32))
 
     def joined(self, together: Iterable[Set[int]]) -> Homes:
-        """The same with each of these sets of homes as one, called by its smallest number."""
+        """The same with each of these sets of homes merged under its smallest number."""
         called = np.arange(self.numbers.size, dtype=np.int32)
         whole = set(self.whole)
         for homes in together:

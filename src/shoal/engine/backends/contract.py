@@ -1,4 +1,4 @@
-"""What a run asks of the place where it happens, and what every run comes to."""
+"""The interface of backends, and the outcome of runs whose release is not in memory."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ Made_co = TypeVar("Made_co", covariant=True)
 
 
 class Backend(Protocol[Made_co]):
-    """A place where runs happen. ``running.run`` asks in this order; backends differ in how they answer."""
+    """A place where runs happen. ``running.run`` calls its methods in this order."""
 
     @property
     def where(self) -> Where:
-        """Which it is; words say where they apply."""
+        """Which backend it is; settings say on which they apply."""
 
     def read(self, request: Request) -> Request:
-        """Open the rows and look at them: the request as it stands for this table."""
+        """Open and examine the rows; returns the request adapted to this table."""
 
     def table(self, request: Request) -> Table:
-        """What a plan is made for: the coded rows, or counts that stand for rows that are elsewhere."""
+        """The table that a plan is made for: the coded rows, or counts of rows that are elsewhere."""
 
     def publish(self, plan: Plan, request: Request) -> Made_co:
         """Make the release, check it, and write it where the backend keeps it."""
@@ -44,14 +44,13 @@ class Backend(Protocol[Made_co]):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """What a run came to whose release is nowhere in memory: in a file, in a folder, or on a cluster.
+    """The result of a run whose release is not in memory but in a file, in a folder, or on a cluster.
 
-    ``frame`` is the Spark DataFrame where there is one, kept on the cluster's disks until ``frame.unpersist()``. What a
-    backend does not find out is None or empty: disk counts classes, Spark the chances of finding a person. ``as_it_is``
-    names the columns without a recoding and counts the records that are unique with them. ``cells`` has the forms of
-    columns that are not printed as labels, ``printed`` the columns that each became, ``codebook`` what codes mean, and
-    ``tables`` what the files of the release are called after, the first after nothing. ``package`` is where the data
-    package lies, if there is one.
+    ``frame`` is the Spark DataFrame, if any, kept on the cluster's disks until ``frame.unpersist()``. What a backend
+    does not compute is None or empty. ``as_it_is`` names the columns without a recoding and counts the records that are
+    unique with them. ``cells`` has the forms of columns that are not printed as labels, ``printed`` the columns that
+    each became, ``codebook`` the meaning of codes, and ``tables`` the suffixes of the release's files, of which the
+    first is empty. ``package`` is the path of the data package, if any.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -85,7 +84,7 @@ class Outcome:
 
     @property
     def figures(self) -> dict[str, str]:
-        """What else is shown of it, as texts."""
+        """Further figures to show, as texts."""
         told = {f"Chance of finding a person, {name}": f"{risk:.4g}" for name, risk in self.risks.items()}
         if self.n_classes is not None:
             told["Classes"] = f"{self.n_classes:,}, the smallest of {self.smallest_class:,} records"
@@ -95,7 +94,7 @@ class Outcome:
 
     @property
     def told(self) -> list[str]:
-        """What was written, in a sentence each."""
+        """One sentence about each file that was written."""
         stem, dot, ending = self.target.rpartition(".")
         others = {name: f"{stem}.{name}{dot}{ending}" for name in self.tables if name}
         more = (
@@ -107,14 +106,14 @@ class Outcome:
 
     @property
     def described(self) -> Described:
-        """What a data package tells of the columns."""
+        """The facts about the columns for the data package."""
         return Described(
             schema=self.schema, quasi=self.quasi, published=self.published, preparation=self.preparation,
             printed=self.printed, forms=self.cells, levels=self.levels,
         )  # fmt: skip
 
     def record(self, source: Location, written: Location, path: Path | None = None) -> str:
-        """The private run record; a file that has not its name yet is at ``path``."""
+        """The private run record; ``path`` is where the file is before it gets its final name."""
         more = {} if self.peak_memory is None else {"peak_memory": self.peak_memory}
         return run_record(
             self, source, written, path, seed=self.seed, levels=self.levels, losses=self.losses, rows=self.n_rows,

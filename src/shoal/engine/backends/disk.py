@@ -1,4 +1,4 @@
-"""Rows in a file, within a memory limit: they pass by in pieces, and blocks of them lie on disk."""
+"""The backend for rows in a file, within a memory limit: rows are read in pieces, and blocks of them kept on disk."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from shoal.io.transaction import recover, together
 class Disk(InPieces):
     """Rows in a file. Two or three passes over the rows, one over the records.
 
-    A context: what it puts on disk, originals among it, is gone at the end.
+    A context manager: at the end it deletes everything it put on disk, which includes original rows.
     """
 
     where: ClassVar[Where] = "disk"
@@ -83,11 +83,11 @@ class Disk(InPieces):
 
     @property
     def block(self) -> int:
-        """Rows of a block."""
+        """Rows per block."""
         return self._memory.block
 
     def open(self, request: Request) -> None:
-        """Look at the file; delimited text is copied to Parquet beside the target."""
+        """Examine the file; delimited text is copied to Parquet beside the target."""
         _refuse(request)
         check_ending(self._target.suffix.lower())
         recover(self._target.parent)
@@ -108,7 +108,7 @@ class Disk(InPieces):
         return Shards(self._folder, n_shards, self.randomness.child("publish"))
 
     def _prepare(self, request: Request) -> None:
-        """Copy the rows as they are prepared: in one pass, or in two where a step has to know all rows first."""
+        """Copy the prepared rows: in one pass, or in two if a step has to know all rows first."""
         request.schema.check_columns(self._rows.names)
         request.preparation.check(request.schema, self._rows.names)
         first, then = request.preparation.in_two()
@@ -119,23 +119,23 @@ class Disk(InPieces):
             self._rows = self._rows.changed(self._folder / "prepared again.parquet", known.piece)
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """Every so many-th row."""
+        """Evenly spaced rows."""
         return self._rows.sample(names, n_rows)
 
     def values(self, name: str) -> pl.DataFrame:
-        """The distinct values of a column and how many rows have each, by one pass over it."""
+        """The distinct values of a column and how many rows have each, in one pass over it."""
         found = self._rows.values(name)
         self._memory.check()
         return found
 
     def people(self, person: str) -> CountedPeople:
-        """How many people there are and what values they have, by one pass over those columns."""
+        """The number of people and their values, in one pass over those columns."""
         found = count_people(self._rows, self.columns, person, self._folder, self._memory.batch)
         self._memory.check()
         return found
 
     def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, and how many rows are so. Memory O(distinct rows + batch).
+        """The codes of the distinct rows in some columns, and their counts. Memory O(distinct rows + batch).
 
         Raises:
             InputError: a search over them would need more memory than is allowed.
@@ -145,7 +145,7 @@ class Disk(InPieces):
         return self._distinct(packing, coded, "distinct rows")
 
     def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """The same with the number of a person as one more code.
+        """Like ``distinct``, with the number of the person as one more code.
 
         Raises:
             InputError: a search over them would need more memory than is allowed.
@@ -179,7 +179,7 @@ class Disk(InPieces):
             )
 
     def recode(self, found: LevelRecoding) -> Shards:
-        """Deal the recoded rows out to the shards."""
+        """Distribute the recoded rows among the shards."""
         self._memory.check()
         columns = self._written = self.columns
         quasi = [column.name for column in columns.quasi]
@@ -201,14 +201,14 @@ class Disk(InPieces):
         return self._shards
 
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
-        """Write each row to the file of its block; then one block after the other in memory."""
+        """Write each row to the file of its block; then run one block after the other in memory."""
         parts = self._dealt(cuts, homes).numbered(2 * self.block, homes.whole)
         return self._run(parts, goal, algorithm, self._no_losses(goal))
 
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> RecodedRows:
-        """Write all rows of each person to the file of their block; then one block after the other in memory."""
+        """Write all rows of each person to the file of their block; then run one block after the other in memory."""
         losses = self._no_losses(goal)
         files = self._dealt_people(blocks, homes, _priced(goal), losses)
         made = self._run(files.numbered(), goal, algorithm, losses, pseudonym)
@@ -227,7 +227,7 @@ class Disk(InPieces):
         losses: dict[str, Floats],
         pseudonym: str | None = None,
     ) -> RecodedRows:
-        """One block after the other in memory; those that cannot stand alone with the next."""
+        """Run one block after the other in memory; join those that cannot be anonymized alone with the next."""
         self._shards, self._homes = self._fresh_shards(), []
         self._written = self.columns
         self.progress.stage("running on blocks", self.n_rows)
@@ -270,7 +270,7 @@ class Disk(InPieces):
     def _dealt_people(
         self, blocks: PeopleBlocks, homes: Homes, priced: list[PriceMetric], losses: dict[str, Floats]
     ) -> RowFiles:
-        """Gather the rows of each person, then write them to their block; what rows that are given up lose is added."""
+        """Gather the rows of each person, write them to their block, and add the losses of suppressed rows."""
         columns, person = self.columns, str(self.columns.person)
         files, gathered = RowFiles(self._folder, "block"), RowFiles(self._folder, "gathered")
         kept, n_files = [name for name in self.names if name in (*columns.order, person)], self._n_files
@@ -296,15 +296,15 @@ class Disk(InPieces):
 
     @property
     def _n_files(self) -> int:
-        """Files of people, each of about as many rows as are read at once."""
+        """The number of files of people, each with about as many rows as are read at once."""
         return max(1, -(-self.n_rows // self._memory.batch))
 
     def rows_of_people(self) -> Offsets:
-        """As counted before."""
+        """The numbers already counted."""
         return self.counted.by_length
 
     def some_people(self, person: str, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """Everybody whose key has a certain hash. One pass."""
+        """All rows of people whose key has a certain hash. One pass."""
         n_parts = max(1, self.n_rows // n_rows)
         return pl.concat(
             batch.filter(files_of(batch[person], n_parts) == 0)
@@ -312,7 +312,7 @@ class Disk(InPieces):
         )
 
     def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
-        """Write the shards, judge the file as a stranger would read it, and let it take its name with its record."""
+        """Write the shards, judge the file as a third party would read it, and name it together with its record."""
         self.watch.lap("anonymize")
         self.progress.stage("checking")
         release = DiskRelease(
@@ -337,7 +337,7 @@ class Disk(InPieces):
     def _outcome(
         self, plan: Plan, request: Request, made: RecodedRows, found: Counted, printed: PrintedTables, judged: Path
     ) -> Outcome:
-        """What was found in the written file, judged there or in every block."""
+        """The outcome, with verdicts from the written file or from the blocks."""
         verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
         as_it_is = self.as_it_is(plan.schema, found.n_records)
         if as_it_is:
@@ -362,7 +362,7 @@ class Disk(InPieces):
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Rows that are run together, and the homes that they are from."""
+    """Rows that are run together, and the homes they come from."""
 
     rows: pl.DataFrame
     homes: frozenset[int]
@@ -372,7 +372,7 @@ class _Block:
 
 
 def _with_block(made: RecodedRows, printed: CheckedTable) -> RecodedRows:
-    """What is known of all blocks with another one: each promise holds for a union where it does for parts."""
+    """The facts about all blocks, extended by another one: each model holds for a union if it holds for the parts."""
     release = printed.release
     verdicts: dict[str, Verdict] = dict(made.verdicts)
     for verdict in printed.verdicts:

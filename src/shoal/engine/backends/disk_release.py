@@ -1,4 +1,4 @@
-"""A release on disk until it takes its name: written from the shards, judged, and printed in its forms."""
+"""A release on disk before it gets its final name: written from the shards, judged, and printed in its forms."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from shoal.io.transaction import Together
 
 @dataclass(frozen=True, eq=False)
 class PrintedTables:
-    """Where the tables of the release lie until they take their names, and what is not printed as labels."""
+    """The temporary paths of the release's tables, and what is not printed as labels."""
 
     paths: Mapping[str, Path]
     cells: Mapping[str, str] = field(default_factory=dict)
@@ -54,11 +54,11 @@ class DiskRelease:
     """Records in shards, and where they go.
 
     Attributes:
-        columns: Those that were read.
-        written: Those that are written, a pseudonym among them where there is one.
+        columns: The columns that were read.
+        written: The columns that are written, including a pseudonym if any.
         homes: Per block of records, the blocks of rows that it was made from.
-        n_rows: Rows that were read.
-        has_keys: Whether the records have the keys of people beside them, of a column that was named or that repeats.
+        n_rows: Number of rows that were read.
+        has_keys: Whether the records carry the keys of people, from a named column or one that repeats.
     """
 
     source: Path
@@ -74,16 +74,16 @@ class DiskRelease:
 
     @property
     def ending(self) -> str:
-        """What kind of file it becomes."""
+        """The file type of the target."""
         return self.target.suffix.lower()
 
     @property
     def _keys(self) -> Path:
-        """Where the keys of the records' people lie until these are counted, record by record."""
+        """The file with the key of each record's person until people are counted."""
         return self.folder / "keys.parquet"
 
     def write(self, path: Path, made: RecodedRows, labels: Path | None = None) -> None:
-        """The records in a random order; once more in a Parquet file where one is named."""
+        """Write the records in random order; also to the Parquet file ``labels`` if given."""
         whose = writer_of(self._keys, ".parquet") if self.has_keys else nullcontext()
         again = nullcontext() if labels is None else writer_of(labels, ".parquet")
         with writer_of(path, self.ending) as writer, whose as keys, again as copy:
@@ -102,7 +102,7 @@ class DiskRelease:
     def print_forms(
         self, kept: LabelFile, schema: Schema, words: AnonymizeWords, randomness: Randomness, files: Together
     ) -> PrintedTables:
-        """The labels in the forms that were said: the release, further draws of it, and its codebook."""
+        """Print the labels in the requested forms: the release, further draws of it, and its codebook."""
         printer = learn_forms(kept.labels, self.columns.quasi, schema, words)
         self.memory.check()
         drawn = ["", *(f"draw{number}" for number in range(2, words.draws + 1))]
@@ -117,14 +117,14 @@ class DiskRelease:
         return PrintedTables(paths, printer.forms, printer.names, printer.codebook, printer.notes)
 
     def _beside(self, place: Place, name: str) -> Path:
-        """Where a table of the release goes."""
+        """The path of a table of the release."""
         if not name:
             return self.target
         place_at(place.beside(name)).check([self.source])
         return place.beside(name)
 
     def put_beside(self, files: Together, outcome: Outcome, printed: PrintedTables) -> None:
-        """The data package and the run record; what an earlier release left there goes."""
+        """Write the data package and the run record; remove what an earlier release left there."""
         place = place_at(self.target)
         written = [self.target, *(place.beside(name) for name in printed.paths if name)]
         if outcome.package is not None:
@@ -139,11 +139,11 @@ class DiskRelease:
         record.write_text(text, encoding="utf-8", newline="\n")
 
     def check(self, path: Path, goal: Goal, made: RecodedRows) -> Counted:
-        """Judge the written file, and that nothing was lost on the way but what is allowed to be.
+        """Judge the written file, and check that no more rows were lost than allowed.
 
         Raises:
-            BrokenPromise: a promise does not hold, or records were lost.
-            BlocksCollide: a promise holds in every block, but not in classes that several of them have.
+            BrokenPromise: a model does not hold, or records were lost.
+            BlocksCollide: a model holds in every block, but not in classes that several of them share.
         """
         keys = None if self.columns.person is None else self._keys
         try:
@@ -164,34 +164,34 @@ class DiskRelease:
         return found
 
     def few_people(self, path: Path, least: int) -> tuple[int, int]:
-        """How many classes of the written file hold fewer people than that, and how many there are."""
+        """How many classes of the written file have fewer people than ``least``, and how many classes there are."""
         people = people_of_classes(path, self.ending, self.written, self._keys)
         self.memory.check()
         return int((people < least).sum()), people.size
 
     def _typed(self, frame: pl.DataFrame, exact: frozenset[str]) -> pl.DataFrame:
-        """Columns in which every cell is exact with their own values again."""
+        """Restore the original values of columns in which every cell is exact."""
         own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
         order = self.written.order
         return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
 
 
 def _scan(path: Path, ending: str) -> pl.LazyFrame:
-    """A written table, as texts where it is one."""
+    """A written table; all columns as text if it is delimited text."""
     if ending == ".parquet":
         return pl.scan_parquet(path)
     return pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
 
 
 def _visible(goal: Goal, made: RecodedRows) -> list[GroupModel | ReleaseModel]:
-    """The promises that a stranger can judge from the file; the others were judged in every block."""
+    """The models that a third party can judge from the file; the others were judged in every block."""
     seen: list[GroupModel | ReleaseModel] = [model for model in goal.class_models if not model.judges_cells]
     seen += goal.release_models
     return [model for model in seen if made.pools_are_classes or model.reads == "classes"]
 
 
 def _values(texts: pl.Series, domain: Domain) -> pl.Series:
-    """The values that are printed so."""
+    """The values with these texts."""
     if domain.values.dtype == pl.String:
         return texts
     places = {text: place for place, text in enumerate(domain.texts) if place != domain.missing}

@@ -1,4 +1,4 @@
-"""Labels that lie in a file, printed in other forms of cells piece by piece and read again."""
+"""Prints labels from a file in other forms of cells, piece by piece, and checks the result."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from shoal.io.table_file import COUNT, TableFile
 
 
 def learn_forms(labels: Path, quasi: Sequence[QuasiColumn], schema: Schema, words: FormWords) -> Printer:
-    """How the labels in a Parquet file are printed, by how many records have each. Memory O(labels).
+    """How to print the labels in a Parquet file, from the number of records with each. Memory O(labels).
 
     Raises:
-        InputError: a column cannot have the form that was said for it.
+        InputError: a column cannot have the requested form.
     """
     wanted = chosen_forms(words.cells, schema.quasi_identifiers, words.draws)
     read = pl.scan_parquet(labels)
@@ -40,16 +40,16 @@ def learn_forms(labels: Path, quasi: Sequence[QuasiColumn], schema: Schema, word
 
 
 def counted_labels(found: pl.DataFrame) -> CodedLabels:
-    """Labels that occur, in the first column, and in the second how many records have each."""
+    """Coded labels from a frame with the labels in the first column and their counts in the second."""
     labels, counts = found
     return CodedLabels(labels, np.arange(len(labels), dtype=np.int32), counts.to_numpy().astype(np.int64))
 
 
 @dataclass(frozen=True)
 class LabelFile:
-    """Records as labels: in a Parquet file to print from, and as they were judged, in the kind of file that is wanted.
+    """Records as labels: in a Parquet file to print from, and as judged, in the requested file type.
 
-    The two may be one and the same.
+    The two may be the same file.
     """
 
     labels: Path
@@ -57,7 +57,7 @@ class LabelFile:
     ending: str
 
     def print_to(self, target: Path, printer: Printer, randomness: Randomness, draw: int, batch: int) -> None:
-        """Write the records in their forms, and check what was written. Memory O(batch + labels)."""
+        """Write the records in their forms, and check the result. Memory O(batch + labels)."""
         names, n_rows = pq.read_schema(self.labels).names, pq.read_metadata(self.labels).num_rows
         pieces = TableFile(self.labels, self.labels, names, n_rows).batches(batch)
         with writer_of(target, self.ending) as writer:
@@ -66,10 +66,10 @@ class LabelFile:
         self._check(target, printer, names, n_rows)
 
     def _check(self, target: Path, printer: Printer, names: list[str], n_rows: int) -> None:
-        """Whether a stranger finds the same cells in the file, and all else as it was judged.
+        """Check that a third party finds the same cells in the file, and everything else as it was judged.
 
         Raises:
-            InputError: cells look alike that are not, as empty texts and missing values do in a delimited text.
+            InputError: different cells look alike, as empty texts and missing values do in delimited text.
             BrokenPromise: something else was written, which is our bug.
         """
         places: dict[str, list[str]] = {}
@@ -95,9 +95,9 @@ class LabelFile:
 
 
 def _check_cells(both: pl.DataFrame, own: list[str], form: str, name: str, ending: str) -> None:
-    """Whether each label is printed as one thing, and no two of them as the same where cells can be read back."""
+    """Check that each label is printed in one way, and no two alike if cells can be read back."""
     if FORMS[form].is_random:
-        return  # looked at when they were drawn
+        return  # checked when they were drawn
     if both.height != both["label"].n_unique():
         raise BrokenPromise(broken(f"equal cells of {name!r} were printed differently"))
     if FORMS[form].keeps_cells and both.select(own).n_unique() != both.height:

@@ -1,4 +1,4 @@
-"""Runs in memory: all rows at once, so every algorithm, audit and report."""
+"""The backend in memory: has all rows at once, so it supports every algorithm, audit and report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ROW = f"{OURS}row"
 
 
 class InMemory:
-    """A backend whose table is coded as a whole; what it makes is a ``Result``, written when that is asked for."""
+    """A backend that codes the whole table; it makes a ``Result``, which is written only on request."""
 
     where: Where = "memory"
 
@@ -50,7 +50,7 @@ class InMemory:
         self._rows: pl.Series
 
     def read(self, request: Request) -> Request:
-        """Read the table, and look at columns without a role."""
+        """Read the table, and examine columns without a role."""
         self._progress.stage("reading")
         with loading_kernels():
             self._source = load(self._data, **request.words.loading)
@@ -63,14 +63,14 @@ class InMemory:
         return request
 
     def _masked(self, request: Request) -> Loaded:
-        """The rows with their free text masked while they still have the values that it may tell."""
+        """The rows with free text masked, while they still have the values that the text may mention."""
         rows = self._source.frame
         request.schema.check_columns(rows.columns)
         found = mask_frame(rows, with_suggested(request.words, rows, request.schema))
         return replace(self._source, frame=found.frame, notes=(*self._source.notes, *found.notes))
 
     def _prepared(self, request: Request) -> tuple[Loaded, Request]:
-        """The rows that are to be anonymized, once they are prepared."""
+        """The prepared rows to anonymize."""
         rows, preparation = self._source.frame, request.preparation
         request.schema.check_columns(rows.columns)
         preparation.check(request.schema, rows.columns)
@@ -84,7 +84,7 @@ class InMemory:
         return source, request.banded(lambda name: frame[name])
 
     def table(self, request: Request) -> Table:
-        """All rows, coded; before a search the kernels are compiled, which is none of its time."""
+        """All rows, coded; kernels are compiled before a search so that it does not count as search time."""
         if request.searches:
             warm_up("sizes" if request.goal.is_about_size else "values", self._progress)
         self._watch.lap("compile")
@@ -98,7 +98,7 @@ class InMemory:
         return self._encoded.table
 
     def publish(self, plan: Plan, request: Request) -> Result:
-        """Make the release, check it as cells and as it is printed, and attack it."""
+        """Make the release, check it as cells and as printed, and attack it."""
         self._watch.lap("code")
         table, goal, randomness = self._encoded.table, plan.goal, Randomness(request.words.seed)
         made = publish_table(
@@ -152,7 +152,7 @@ class InMemory:
         schema: Schema,
         request: Request,
     ) -> tuple[str, ...]:
-        """What is to be said of the run, in the order of its steps."""
+        """The notes about the run, in the order of its steps."""
         return (
             *self._source.notes,
             *notes_on_merged(self._source.meanings, judged),
@@ -173,7 +173,7 @@ class InMemory:
         return replace(found, prepared=tuple(request.preparation.told))
 
     def _codes(self, made: CheckedTable, judged: Collection[str], randomness: Randomness) -> dict[str, pl.Series]:
-        """The codes of missing values that records keep, where the file has such."""
+        """The codes of missing values that records keep, if the file has any."""
         if not self._source.meanings:
             return {}
         owners = made.release.owners[published_order(made.release, randomness.child("publish"))]

@@ -1,4 +1,4 @@
-"""A memory limit: what it is, how it is kept, and how much was used."""
+"""A memory limit: how it is given and enforced, and how much was used."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 @dataclass(frozen=True)
 class Memory:
-    """``limit`` bytes, and what follows from it: rows read at once, rows of a block, distinct rows that fit."""
+    """``limit`` bytes, and what follows from it: rows read at once, rows per block, distinct rows that fit."""
 
     limit: int
 
     @classmethod
     def of(cls, said: str | int) -> Memory:
-        """From ``"4GiB"``, ``"4G"``, ``"4096MB"`` or a number of bytes.
+        """Parse ``"4GiB"``, ``"4G"``, ``"4096MB"`` or a number of bytes.
 
         >>> Memory.of("4GiB").limit == 4 << 30
         True
 
         Raises:
-            InputError: something else, or less than 1 GiB.
+            InputError: the text has another form, or the limit is below 1 GiB.
         """
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", str(said), re.IGNORECASE)
         if match is None:
@@ -47,16 +47,16 @@ class Memory:
 
     @property
     def block(self) -> int:
-        """Rows of a block."""
+        """Rows per block."""
         return max(50_000, min(2_000_000, self.limit >> 12))
 
     @property
     def distinct(self) -> int:
-        """Distinct rows that a search can hold, at about 200 bytes each."""
+        """Distinct rows that a search can hold, at about 250 bytes each."""
         return self.limit // 250
 
     def check(self) -> None:
-        """Raise InputError where more is in use than is allowed: better to stop than to be stopped."""
+        """Raise InputError if more memory is in use than allowed, before the system ends the process."""
         used = in_use()
         if used > self.limit:
             raise InputError(
@@ -66,7 +66,7 @@ class Memory:
 
 
 def in_use() -> int:
-    """Bytes of this process that are in memory now."""
+    """Bytes of memory that this process uses now."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, AttributeError):
@@ -74,7 +74,7 @@ def in_use() -> int:
 
 
 def peak() -> int:
-    """The most bytes of this process that ever were in memory; 0 where the system does not tell."""
+    """The largest number of bytes that this process has used; 0 if the system does not tell."""
     try:
         import resource
     except ImportError:  # Windows

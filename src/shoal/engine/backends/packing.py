@@ -1,4 +1,4 @@
-"""Rows of codes as 64-bit words, so that millions of them can be sorted and counted."""
+"""Packs rows of codes into 64-bit words, so that millions of them can be sorted and counted."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _BITS = 64
 
 @dataclass(frozen=True)
 class Packing:
-    """As many bits for each column as its values need; no column in two words."""
+    """As many bits for each column as its values need; no column spans two words."""
 
     widths: tuple[int, ...]
 
     @classmethod
     def of(cls, sizes: list[int]) -> Packing:
-        """For columns of so many values."""
+        """The packing for columns with these numbers of values."""
         return cls(tuple(max(1, (size - 1).bit_length()) for size in sizes))
 
     def _places(self) -> tuple[list[int], int]:
@@ -41,7 +41,7 @@ class Packing:
         return words
 
     def unpack(self, words: Words64) -> Codes:
-        """The codes again."""
+        """The codes that were packed."""
         places, _ = self._places()
         masks = [np.uint64((1 << width) - 1) for width in self.widths]
         parts = [
@@ -62,7 +62,7 @@ def count_distinct_words(words: Words64) -> tuple[Words64, Offsets]:
 
 
 def add_counts(counted: Sequence[tuple[Words64, Offsets]]) -> tuple[Words64, Offsets]:
-    """Distinct words of several pieces, each with its counts added up. O(words log words)."""
+    """The distinct words of several pieces, with their counts added up. O(words log words)."""
     words = np.concatenate([each for each, _ in counted], axis=1)
     counts = np.concatenate([each for _, each in counted])
     order = np.lexsort(words)

@@ -1,4 +1,4 @@
-"""Blocks of people: all rows of a person in one, people with equally many rows and alike together."""
+"""Blocks of people: all rows of a person in one block, together with similar people with equally many rows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from shoal.errors import GoalNotMet
 
 @dataclass(frozen=True, eq=False)
 class PeopleBlocks:
-    """Whoever has m rows keeps ``kept[m]`` of them, the first by ``column``; nobody with fewer people keeps as many.
+    """People with m rows keep ``kept[m]`` of them, the first by ``column``, so that enough people keep equally many.
 
-    People who keep m rows are in block ``starts[m]``, or where that would be too large, in the next few: by their
-    first rows, as ``cuts[m]`` says.
+    People who keep m rows are in block ``starts[m]`` or, if that would be too large, in one of the next few, according
+    to ``cuts[m]`` and their first rows.
     """
 
     kept: Offsets
@@ -34,7 +34,7 @@ class PeopleBlocks:
     n_lost: int
 
     def place(self, table: Table) -> Codes:
-        """The block of each row of a table that has all rows of its people; −1 for rows that are given up."""
+        """The block of each row of a table that has all rows of its people; −1 for suppressed rows."""
         owners = owners_of(table)
         places = numbered_within(owners, order_by(table, self.column))
         kept = self.kept[np.bincount(owners, minlength=table.n_people)]
@@ -47,17 +47,17 @@ class PeopleBlocks:
 
 
 def learn_people_blocks(some: Table, by_length: Offsets, goal: Goal, column: int, block: int) -> PeopleBlocks:
-    """How many rows everybody keeps, and where to cut, so that about ``block`` rows are in each block.
+    """How many rows everybody keeps, and where to cut, so that each block has about ``block`` rows.
 
     Args:
         some: all rows of some people.
-        by_length: of everybody: how many people have so many rows.
-        goal: what is asked for all rows.
-        column: the one that rows are put in order by.
-        block: rows of a block.
+        by_length: the number of people with each number of rows, over all people.
+        goal: the goal for all rows.
+        column: the column by which rows are ordered.
+        block: rows per block.
 
     Raises:
-        GoalNotMet: more rows would have to be given up than the goal allows.
+        GoalNotMet: more rows would have to be suppressed than the goal allows.
     """
     kept, n_lost = _kept(by_length, goal)
     owners = owners_of(some)
@@ -81,7 +81,7 @@ def learn_people_blocks(some: Table, by_length: Offsets, goal: Goal, column: int
 
 
 def first_rows(table: Table, places: Codes) -> Codes:
-    """The row of each person that is at the first place."""
+    """The row of each person at the first place."""
     firsts = np.zeros(table.n_people, np.int32)
     rows = np.flatnonzero(places == 0)
     firsts[owners_of(table)[rows]] = rows
@@ -89,7 +89,7 @@ def first_rows(table: Table, places: Codes) -> Codes:
 
 
 def _kept(by_length: Offsets, goal: Goal) -> tuple[Offsets, int]:
-    """How many of m rows somebody keeps, for each m, and how many are given up in all."""
+    """How many of m rows a person keeps, for each m, and how many rows are suppressed in total."""
     lengths = np.flatnonzero(by_length)
     n_people = by_length[lengths]
     forms = HistoryForms(

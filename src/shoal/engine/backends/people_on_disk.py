@@ -1,4 +1,4 @@
-"""Counting people whose rows lie in a file: rows of a person are brought together on disk, some people at a time."""
+"""Counts people whose rows are in a file: the rows of a person are gathered on disk, some people at a time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from shoal.io.people import known_keys
 from shoal.io.table_file import TableFile
 
 _KEY = "key"
-"""The column of keys beside those of codes, which are numbered."""
+"""The column of keys beside the numbered columns of codes."""
 
 _NUMBER = "number"
 """The column of people's numbers beside their keys."""
 
 
 def count_people(rows: TableFile, columns: CodedColumns, person: str, folder: Path, batch: int) -> CountedPeople:
-    """How many people there are, and how many have each sensitive value. Memory O(batch), if nobody has most rows."""
+    """The number of people, and how many have each sensitive value. Memory O(batch) unless one has most of the rows."""
     names = [column.name for column in columns.sensitive]
     held = [np.zeros(column.domain.n_leaves, np.int64) for column in columns.sensitive]
     files, n_files, n_unnamed = RowFiles(folder, "people"), -(-rows.n_rows // batch), 0
@@ -43,17 +43,17 @@ def count_people(rows: TableFile, columns: CodedColumns, person: str, folder: Pa
 
 
 def files_of(keys: pl.Series, n_files: int) -> Offsets:
-    """A number for each row, the same for all rows of a person; rows without a key are dealt out in turn."""
+    """A number for each row, equal for all rows of a person; rows without a key are distributed in turn."""
     known = known_keys(keys).cast(pl.String)
     numbers = np.where(known.is_null().to_numpy(), np.arange(len(keys)), (known.hash() % n_files).to_numpy())
     return (numbers % n_files).astype(np.int64)
 
 
 class PeopleNumbers:
-    """Numbers people from 0 as their rows pass by: those with a key by it, then each row without one."""
+    """Numbers people from 0 as their rows are read: those with a key by it, then each row without one."""
 
     def __init__(self, keys: pl.Series) -> None:
-        """From the distinct keys of all rows, of which one may be missing."""
+        """Take the distinct keys of all rows, one of which may be missing."""
         self._known = known_keys(keys).cast(pl.String).alias(_KEY).drop_nulls().to_frame().with_row_index(_NUMBER)
         self._next = self._known.height
 
@@ -69,7 +69,7 @@ class PeopleNumbers:
 
 
 def added(some: Offsets, more: Offsets) -> Offsets:
-    """The sum of two lists of counts, however long each is."""
+    """The sum of two lists of counts of any lengths."""
     longer = np.zeros(max(some.size, more.size), np.int64)
     longer[: some.size] += some
     longer[: more.size] += more
@@ -77,13 +77,13 @@ def added(some: Offsets, more: Offsets) -> Offsets:
 
 
 def _coded(some: pl.DataFrame, columns: CodedColumns, person: str, names: list[str]) -> pl.DataFrame:
-    """The keys as texts, missing where there is none, and the codes of sensitive values, by the columns' places."""
+    """The keys as texts, missing if there is none, and the codes of sensitive values, named by column position."""
     keys = known_keys(some[person]).cast(pl.String).alias(_KEY)
     codes = [pl.Series(str(place), columns.codes_of(some[name], name)) for place, name in enumerate(names)]
     return pl.DataFrame([keys, *codes])
 
 
 def _add(held: list[Offsets], coded: pl.DataFrame) -> None:
-    """Each row for its values; keys come first."""
+    """Count the values of each row; the first column has the keys."""
     for counts, codes in zip(held, coded.get_columns()[1:], strict=True):
         counts += np.bincount(codes.to_numpy(), minlength=counts.size)

@@ -13,7 +13,7 @@ class Watch:
         self._last = perf_counter()
 
     def lap(self, phase: str) -> None:
-        """A phase has ended."""
+        """Record the end of a phase."""
         now = perf_counter()
         self.laps[phase] = now - self._last
         self._last = now

@@ -1,4 +1,4 @@
-"""Runs on rows that come in pieces: what disk and Spark share. They answer six questions, and all else is here."""
+"""Runs on rows that come in pieces: the code that disk and Spark share."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from shoal.io.table_file import VALUE
 from shoal.report.as_it_is import AsItIs
 
 SAMPLE = 200_000
-"""So many rows are enough to know where to cut."""
+"""This many rows are enough to know where to cut."""
 
 
 @dataclass(frozen=True, eq=False)
 class RecodedRows:
-    """Recoded rows wherever they lie (``at``), and what is known of them besides."""
+    """Recoded rows, wherever they are stored (``at``), and what is known about them."""
 
     at: Any
     losses: dict[str, float]
@@ -51,24 +51,24 @@ class RecodedRows:
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     pools_are_classes: bool = True
     n_given_up: int = 0
-    """Rows that were left out before blocks were run, where ``losses`` are still to be worked out."""
+    """Rows suppressed before blocks were run, if their ``losses`` still have to be computed."""
 
     @property
     def account(self) -> tuple[str, ...]:
-        """What a search for levels says of itself."""
+        """The remarks of a search for levels."""
         return (self.levels.account,) if self.levels and self.levels.account else ()
 
 
 class InPieces(ABC):
     """A backend whose rows are never all in memory.
 
-    Full-domain levels are looked for on the distinct rows with their counts. Any other algorithm is run on blocks of
+    Full-domain levels are searched on the distinct rows with their counts. Any other algorithm runs on blocks of
     similar rows.
     """
 
     where: ClassVar[Where]
     otherwise: ClassVar[str]
-    """How to go on without it, for messages."""
+    """How to do without this backend, for messages."""
 
     names: Sequence[str]
     n_rows: int
@@ -78,80 +78,80 @@ class InPieces(ABC):
     randomness: Randomness
     notes: tuple[str, ...] = ()
     repeated: str | None = None
-    """Where nobody said whose rows are whose: the identifier that repeats as a person's key does."""
+    """If no person column was named: the identifier that repeats like a person's key."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress, self.watch = progress, Watch()
 
     @abstractmethod
     def open(self, request: Request) -> None:
-        """Get at the rows, as was said: afterwards ``names`` and ``n_rows`` are known.
+        """Open the rows as requested; afterwards ``names`` and ``n_rows`` are known.
 
         Raises:
-            InputError: they cannot be read, or something asked for cannot be had here.
+            InputError: they cannot be read, or a setting is not supported here.
         """
 
     @abstractmethod
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """About so many rows from everywhere; all of them where there are no more."""
+        """About ``n_rows`` rows from all over the table, or all if there are fewer."""
 
     @abstractmethod
     def values(self, name: str) -> pl.DataFrame:
-        """The distinct values of a column (``VALUE``), missing among them, and how many rows have each (``COUNT``)."""
+        """The distinct values of a column (``VALUE``), including missing, and how many rows have each (``COUNT``)."""
 
     def values_of(self, names: Sequence[str]) -> dict[str, pl.DataFrame]:
-        """The same for several columns."""
+        """The distinct values of several columns."""
         return {name: self.values(name) for name in names}
 
     @abstractmethod
     def people(self, person: str) -> CountedPeople:
-        """How many people there are, by the column that tells whose row each row is, and what values they have."""
+        """The number of people, by the column with the person of each row, and their values."""
 
     @abstractmethod
     def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, and how many rows are so."""
+        """The codes of the distinct rows in some columns, and their counts."""
 
     @abstractmethod
     def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """The same of each person; and whose they are, people being numbered from 0."""
+        """Like ``distinct``, for each person; and the person of each row, numbered from 0."""
 
     @abstractmethod
     def recode(self, found: LevelRecoding) -> Any:
-        """Every row at these levels, but for those of suppressed classes; where people are counted, with its key."""
+        """Every row at these levels, except those of suppressed classes; with its key if people are counted."""
 
     @abstractmethod
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
-        """The records of all blocks, each run, checked and printed by itself; blocks are joined until each is able."""
+        """The records of all blocks, each run, checked and printed alone; blocks are joined until that is possible."""
 
     @abstractmethod
     def rows_of_people(self) -> Offsets:
-        """How many people have so many rows: ``[m]`` of them m."""
+        """The number of people with m rows, at index m."""
 
     @abstractmethod
     def some_people(self, person: str, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """All rows of people drawn at random, about so many rows, in some columns; ``person`` tells whose they are."""
+        """All rows of people drawn at random, about ``n_rows`` rows, in some columns; ``person`` is the key column."""
 
     @abstractmethod
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> RecodedRows:
-        """The records of all blocks of people, each run, checked and printed by itself."""
+        """The records of all blocks of people, each run, checked and printed alone."""
 
     @abstractmethod
     def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
-        """Write and check: nothing is left of a release that fails.
+        """Write and check; nothing is left of a release that fails.
 
         Raises:
-            BlocksCollide: a promise is kept by each block and broken by classes that several of them have in common.
+            BlocksCollide: a model holds in each block, but not in classes that several of them share.
         """
 
     @property
     @abstractmethod
     def block(self) -> int:
-        """Rows of a block."""
+        """Rows per block."""
 
     def read(self, request: Request) -> Request:
-        """Open the rows and look at columns without a role, on a sample where rows are many."""
+        """Open the rows and examine columns without a role, on a sample if there are many rows."""
         self.progress.stage("reading")
         self.open(request)
         if not self.n_rows:
@@ -166,16 +166,16 @@ class InPieces(ABC):
             self.carry(self.repeated, request)
         return request
 
-    def carry(self, name: str, request: Request) -> None:  # noqa: B027 (where rows have all columns there is nothing to do)
-        """Have a column that is not published go along with the rows, hidden, to the check of the release."""
+    def carry(self, name: str, request: Request) -> None:  # noqa: B027 (nothing to do if rows have all columns)
+        """Carry an unpublished column along with the rows, hidden, until the release is checked."""
 
     @property
     def whose(self) -> str | None:
-        """The column whose values go along with the records, hidden, until people were counted by them."""
+        """The column whose values accompany the records, hidden, until people have been counted."""
         return self.columns.person or self.repeated
 
     def _repeated(self, request: Request) -> str | None:
-        """The identifier most like a person's key; nothing else is read of those that do not repeat."""
+        """The identifier most like a person's key; columns that do not repeat are not read further."""
         if request.schema.person is not None:
             return None
         keys, known = columns_that_tell(request.schema, request.preparation, self.names)
@@ -184,9 +184,9 @@ class InPieces(ABC):
         return min(found, key=lambda key: (-key.agreement, -key.n_keys)).name if found else None
 
     def note_on_repeated(self, goal: Goal, count: Callable[[int], tuple[int, int]]) -> tuple[str, ...]:
-        """What to say of an identifier that repeats.
+        """The note about an identifier that repeats.
 
-        Asked for some number, ``count`` tells how many classes hold fewer people than that, and how many there are.
+        ``count`` returns how many classes have fewer people than its argument, and how many classes there are.
         """
         if self.repeated is None:
             return ()
@@ -194,7 +194,7 @@ class InPieces(ABC):
         return note_on_few(self.repeated, *count(least), least)
 
     def table(self, request: Request) -> CountedTable:
-        """What is known of all rows before any is recoded: how many there are, and their sensitive values."""
+        """What is known about all rows before any is recoded: their number and their sensitive values."""
         schema = request.schema
         self.columns = self._learned(schema)
         if schema.person is not None:
@@ -216,7 +216,7 @@ class InPieces(ABC):
         return self.outline
 
     def publish(self, plan: Plan, request: Request) -> Outcome:
-        """One level per column, or blocks; then write and check."""
+        """Recode to one level per column, or in blocks; then write and check."""
         outcome = self._published(plan, request)
         request.preparation.keep_key()
         return outcome
@@ -234,7 +234,7 @@ class InPieces(ABC):
         return self._in_blocks(plan, request, run, cuts.n_blocks)
 
     def _in_blocks(self, plan: Plan, request: Request, run: Callable[[Homes], RecodedRows], n_blocks: int) -> Outcome:
-        """Run blocks, and again with those as one whose records together break a promise."""
+        """Run the blocks; rerun those as one whose records together violate a model."""
         homes = Homes.alone(n_blocks)
         while True:
             try:
@@ -243,10 +243,10 @@ class InPieces(ABC):
                 homes = homes.joined(found.blocks)
 
     def _of_people(self, plan: Plan) -> tuple[Callable[[Homes], RecodedRows], int]:
-        """How to run blocks that have all rows of their people, and how many there are.
+        """A function that runs blocks with all rows of their people, and the number of blocks.
 
-        How many rows everybody keeps is decided here, for all people at once; in which order rows are put and where
-        people are cut into blocks, on the rows of some.
+        How many rows everybody keeps is decided here for all people at once; the order of rows and the cuts into blocks
+        are learned from the rows of some people.
         """
         algorithm, goal = plan.algorithm, plan.goal
         assert isinstance(algorithm, WholeHistories)
@@ -262,7 +262,7 @@ class InPieces(ABC):
         return lambda homes: self.map_people(blocks, homes, asked, each, plan.pseudonym), blocks.n_blocks
 
     def _learned(self, schema: Schema) -> CodedColumns:
-        """The columns, numbered."""
+        """The columns with their values numbered."""
         values = self.values_of((*schema.quasi_identifiers, *schema.sensitive))
         return learn_columns(values, schema, self.names, self.n_rows)
 
@@ -275,7 +275,7 @@ class InPieces(ABC):
         return RecodedRows(self.recode(found), {plan.goal.metric.name: found.loss}, frozenset(exact), found)
 
     def _distinct_rows(self, goal: Goal) -> CountedTable:
-        """What a search for levels has to know of the rows: sensitive values only where people have to be told."""
+        """The distinct rows for a search for levels; without sensitive values if models are only about people."""
         columns = self.columns
         if columns.person is None:
             return columns.counted(*self.distinct([*columns.coded]))
@@ -303,7 +303,7 @@ class InPieces(ABC):
         return learn_cuts(self.columns.quasi, codes, max(1.0, self.block * codes.shape[1] / self.n_rows))
 
     def as_it_is(self, schema: Schema, n_records: int) -> AsItIs:
-        """The columns that are published without a recoding."""
+        """The columns published without a recoding."""
         return AsItIs(tuple(schema.as_they_are(self.columns.order)), schema.sensitive, n_records)
 
     def outcome(
@@ -315,7 +315,7 @@ class InPieces(ABC):
         notes: tuple[str, ...] = (),
         **more: Any,
     ) -> Outcome:
-        """What the run came to."""
+        """The outcome of the run."""
         as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))
         levels = made.levels.levels if made.levels else None
         return Outcome(

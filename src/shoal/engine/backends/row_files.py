@@ -1,4 +1,4 @@
-"""Rows dealt out to files in a private folder, so that never all of them are in memory."""
+"""Distributes rows among files in a private folder, so that they are never all in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shoal.io.appending import Writer
 
 
 class RowFiles:
-    """Numbered files of rows. They hold originals or their kin: the folder is private, and each is read once."""
+    """Numbered files of rows. They contain original data: the folder is private, and each file is read once."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
@@ -34,7 +34,7 @@ class RowFiles:
             start += size
 
     def close(self) -> None:
-        """No more rows come."""
+        """Close the files; no more rows follow."""
         for writer in self._writers.values():
             writer.close()
 
@@ -44,7 +44,7 @@ class RowFiles:
             yield frame
 
     def numbered(self, most: float = np.inf, whole: Set[int] = frozenset()) -> Iterator[tuple[int, pl.DataFrame]]:
-        """The same with the numbers; one of more than ``most`` rows comes in pieces, but for those in ``whole``."""
+        """The rows of each file with its number; files of over ``most`` rows in pieces, except those in ``whole``."""
         for number in sorted(self._writers):
             limit = np.inf if number in whole else most
             pieces: list[Any] = []
@@ -63,7 +63,7 @@ class RowFiles:
 
 
 class Shards:
-    """Files among which records are dealt at random; each is later shuffled as a whole, and all written one by one.
+    """Files among which records are distributed at random; each is later shuffled, and all are written in turn.
 
     So every order of the records is equally likely.
     """
@@ -74,12 +74,12 @@ class Shards:
         self.n_records = 0
 
     def add(self, frame: pl.DataFrame) -> None:
-        """Deal records out. Every frame has the same columns."""
+        """Distribute records. Every frame has the same columns."""
         self._files.deal(frame, self._randomness.integers(self._n, frame.height).astype(np.int64))
         self.n_records += frame.height
 
     def write(self, writer: Writer, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
-        """Shuffle each shard and hand it on; its file is gone afterwards."""
+        """Shuffle each shard and pass it on; its file is then deleted."""
         self._files.close()
         for frame in self._files.frames():
             writer.add(change(frame[self._randomness.permutation(frame.height)]))

@@ -1,4 +1,4 @@
-"""The one way from words to a release: words → request → plan → backend."""
+"""The one way from settings to a release: settings → request → plan → backend."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Made = TypeVar("Made")
 def run(
     words: AnonymizeWords, backend: Backend[Made], folder: Path, followed: Followed[AnonymizeWords] | None = None
 ) -> Made:
-    """Do what was said, where it was said; relative paths of hierarchies start at ``folder``.
+    """Run the settings on a backend; relative paths of hierarchies start at ``folder``.
 
-    ``followed`` is what the policy that was named came to, where it was looked at before.
+    ``followed`` is the result of following the named policy, if that was done before.
 
     Raises:
-        InputError: something said cannot be used, or not there, or the goal is impossible on this table.
-        GoalNotMet: no release was found that keeps the promises.
+        InputError: a setting cannot be used, or not on this backend, or the goal is impossible on this table.
+        GoalNotMet: no release was found that satisfies the models.
         BrokenPromise: the release failed our own check, which is our bug; nothing was written.
     """
     found = follow(words, folder, backend.where) if followed is None else followed
@@ -48,10 +48,10 @@ def run(
 
 
 def _price(request: Request, table: Table, folder: Path, words: AnonymizeWords) -> Cost:
-    """What a quick release by other words loses on the same table.
+    """The loss of a quick release with other settings on the same table.
 
     Raises:
-        ShoalError: there is none.
+        ShoalError: there is no such release.
     """
     made = preview(replace(request, words=words, goal=Request.of(words, folder).goal), table)
     return Cost(made.n_suppressed, made.n_rows, made.metric, {"": made.loss})

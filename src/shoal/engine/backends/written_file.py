@@ -1,4 +1,4 @@
-"""The written file is read again, counted by polars, and every promise about classes is judged from the counts."""
+"""Reads the written file again, counts it with polars, and judges every model about classes from the counts."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ from shoal.kernels.distinct import number_rows
 from shoal.report.as_it_is import AsItIs, known_columns, n_once, with_counts
 
 KEY, BLOCK, WHOSE = "key", f"{OURS}block", f"{OURS}whose"
-"""The columns of the keys of people and of the blocks that records are from, beside columns with names of ours, and of
-the keys beside the user's own columns."""
+"""The columns of people's keys (``KEY``, or ``WHOSE`` beside the user's own columns) and of each record's block."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What was found in the file: the size of each class, its people where they were counted, and the verdicts."""
+    """The facts found in the file: the size of each class, its people if they were counted, and the verdicts."""
 
     sizes: Offsets
     verdicts: tuple[Verdict, ...]
@@ -45,7 +44,7 @@ class Counted:
 
     @property
     def risks(self) -> dict[str, float]:
-        """The chances of whoever knows one row of a person; none where people were not counted."""
+        """The risks if an adversary knows one row of a person; empty if people were not counted."""
         if self.people is None:
             return {}
         return {
@@ -62,14 +61,15 @@ def check_file(
     promises: Sequence[GroupModel | ReleaseModel],
     keys: Path | None = None,
 ) -> Counted:
-    """Judge a written release as a stranger would read it, without ever having all of it in memory.
+    """Judge a written release as a third party would read it, without ever having all of it in memory.
 
-    Columns are known by their places: a spreadsheet's formula in a name is written with an apostrophe in front. Where
-    people are counted, ``keys`` holds the key of each record's person and its block, in the order of the file.
+    Columns are identified by position, because a name that looks like a spreadsheet formula is written with an
+    apostrophe in front. If people are counted, ``keys`` has the key of each record's person and its block, in the order
+    of the file.
 
     Raises:
-        BrokenPromise: a promise does not hold, or a sensitive value is none of those that came in.
-        BlocksCollide: a promise about people holds in each block, but not in classes that several of them have.
+        BrokenPromise: a model does not hold, or a sensitive value is not among the original ones.
+        BlocksCollide: a model about people holds in each block, but not in classes that several of them share.
     """
     places = {name: f"c{place}" for place, name in enumerate(columns.order)}
     quasi = [places[column.name] for column in columns.quasi]
@@ -85,7 +85,7 @@ def check_file(
 
 
 def _counting(labels: pl.LazyFrame, keys: Path | None) -> CountGroups:
-    """Counts the records, and the people where they have keys, that agree on some columns of the file."""
+    """A function that counts the records, and the people if they have keys, that agree on some columns of the file."""
     names = labels.collect_schema().names()
     rows, people = pl.len().alias(COUNT), pl.len().alias("people")
     if keys is not None:
@@ -107,7 +107,7 @@ def _by_groups(
     models: Sequence[GroupModel],
     keys: Path | None,
 ) -> Counted:
-    """The size of each class, and what models say of groups."""
+    """The size of each class, and the verdicts of the models on groups."""
     quasi = [places[column.name] for column in columns.quasi]
     if keys is not None and all(model.is_growing and model.is_monotone for model in models):
         return _people_counted(written.select(quasi), keys, models)
@@ -124,11 +124,11 @@ def _by_groups(
 
 
 _COMPARED = 8_000_000
-"""So many records are compared at most, chosen by what they hold: of equal ones all or none."""
+"""At most this many records are compared, chosen by their content: of equal ones all or none."""
 
 
 def count_as_it_is(path: Path, ending: str, columns: CodedColumns, found: AsItIs) -> AsItIs:
-    """How many records of a written release are unique for whoever knows the columns without a recoding too.
+    """How many records of a written release are unique if the columns without a recoding are known too.
 
     Memory O(records compared).
     """
@@ -146,7 +146,7 @@ def count_as_it_is(path: Path, ending: str, columns: CodedColumns, found: AsItIs
 
 
 def people_of_classes(path: Path, ending: str, columns: CodedColumns, keys: Path) -> Offsets:
-    """How many different people, by the keys of the records in the order of the file, each class has."""
+    """The number of different people of each class, by the keys of the records in the order of the file."""
     quasi = [f"c{columns.order.index(column.name)}" for column in columns.quasi]
     people = _people_counted(scan(path, ending, len(columns.order)).select(quasi), keys, ()).people
     assert people is not None
@@ -154,7 +154,7 @@ def people_of_classes(path: Path, ending: str, columns: CodedColumns, keys: Path
 
 
 def check_pseudonyms_in(path: Path, ending: str, columns: CodedColumns, keys: Path) -> None:
-    """Raise BrokenPromise unless people and the pseudonyms in the first column of a file go one to one."""
+    """Raise BrokenPromise unless people and the pseudonyms in the first column of a file correspond one to one."""
     both = pl.concat([scan(path, ending, len(columns.order)).select("c0"), pl.scan_parquet(keys)], how="horizontal")
     pairs = both.select("c0", KEY).unique().select(pl.len(), pl.all().n_unique().name.prefix("n "))
     found = pairs.collect(engine="streaming").row(0)
@@ -163,13 +163,13 @@ def check_pseudonyms_in(path: Path, ending: str, columns: CodedColumns, keys: Pa
 
 
 def named_keys(keys: pl.Series) -> pl.DataFrame:
-    """The keys of records as texts, each record without one having one of its own."""
+    """The keys of records as texts; each record without a key gets its own."""
     texts, own = keys.cast(pl.String), "\0" + pl.int_range(pl.len()).cast(pl.String) + uuid4().hex
     return texts.alias(KEY).to_frame().select(pl.col(KEY).fill_null(own))
 
 
 def _people_counted(labels: pl.LazyFrame, keys: Path, models: Sequence[GroupModel]) -> Counted:
-    """How many records and how many different people each class has, and what models make of the latter."""
+    """The number of records and of different people of each class, and the verdicts of the models on the latter."""
     both = pl.concat([labels, pl.scan_parquet(keys).select(KEY)], how="horizontal")
     told = [pl.len().alias(COUNT), pl.col(KEY).n_unique().alias("people")]
     found = both.group_by(pl.exclude(KEY)).agg(told).collect(engine="streaming")
@@ -187,7 +187,7 @@ def _people_judged(
     columns: CodedColumns,
     ending: str,
 ) -> Counted:
-    """What models say of the people of each class and of their values. Memory O(records), no text among it."""
+    """The verdicts of models on the people of each class and their values. Memory O(records), without texts."""
     both = pl.concat([texts, pl.scan_parquet(keys)], how="horizontal")
     classes = both.select(quasi).unique().with_row_index("class").collect(engine="streaming")
     people = both.select(KEY).unique().with_row_index("person").collect(engine="streaming")
@@ -213,7 +213,7 @@ def _people_judged(
 
 
 def _refuse_collisions(model: GroupModel, measures: Floats, groups: Groups, blocks: Codes) -> None:
-    """Raise BlocksCollide where a class that fails has records of several blocks; what one block breaks is our bug."""
+    """Raise BlocksCollide if all failing classes have records of several blocks; a failing block is our bug."""
     if model.survives_union:
         return
     failing = np.flatnonzero(measures < model.threshold)
@@ -230,7 +230,7 @@ def _counted(sizes: Offsets, verdicts: Sequence[Verdict], people: Offsets | None
 
 
 def scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
-    """The records as texts under names of our own; an empty field is missing."""
+    """The records as texts under our own column names; an empty field is missing."""
     names = [f"c{place}" for place in range(n_columns)]
     if ending == ".parquet":
         read = pl.scan_parquet(path)
@@ -245,7 +245,7 @@ def scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
 
 
 def _classes(labels: pl.DataFrame) -> tuple[Codes, int]:
-    """The number of each row's class: rows with equal labels, missing being a label like any other."""
+    """The class of each row: rows with equal labels, with missing as a label like any other."""
     codes = [column.rank("dense").fill_null(0).to_numpy().astype(np.int32) for column in labels]
     ids, firsts = number_rows(np.array(codes, np.int32))
     return ids, firsts.size
@@ -259,7 +259,7 @@ def _judge(
     codes: Mapping[str, Codes],
     columns: CodedColumns,
 ) -> Verdict:
-    """Ask a model about groups of rows that have nothing but a class and sensitive values."""
+    """Judge groups of rows that have nothing but a class and sensitive values."""
     if model.is_about_size:
         bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         nobody = Table((), np.empty((0, 0), np.int32))
@@ -274,7 +274,7 @@ def _judge(
 
 
 def _codes(texts: pl.Series, known: pl.DataFrame, ending: str) -> Codes:
-    """The codes of sensitive values by how they are written; what is written alike is taken for the same value."""
+    """The codes of sensitive values by their written form; values written alike count as the same."""
     file = io.BytesIO()
     with writer_of(file, ending) as writer:
         writer.add(known.select(VALUE, CODE))
@@ -287,5 +287,5 @@ def _codes(texts: pl.Series, known: pl.DataFrame, ending: str) -> Codes:
 
 
 def broken(what: str) -> str:
-    """What is said of a file that is not what it has to be."""
+    """The message about a file that failed its check."""
     return f"The release failed its own check ({what}); this is a bug in shoal, please report it. Nothing was written."

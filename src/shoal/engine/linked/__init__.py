@@ -1,6 +1,6 @@
-"""Several tables about the same people, published together: keys in, fresh keys out.
+"""Publishes several tables about the same people together; keys are replaced by fresh ones.
 
-Read in this order: ``words`` and ``job`` (what is said), ``keys`` (which row hangs on which),
-``anonymizing_tables`` (the verb), ``check`` (what a reader who joins them sees), ``table`` and ``result`` (what comes
-back), ``datapackage``.
+Read in this order: ``words`` and ``job`` (settings), ``keys`` (which row refers to which), ``anonymizing_tables`` (the
+public function), ``check`` (what a reader who joins them sees), ``table`` and ``result`` (what is returned),
+``datapackage``.
 """

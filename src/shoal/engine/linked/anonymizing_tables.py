@@ -1,4 +1,4 @@
-"""From tables that link to each other to tables that do so by fresh keys, people hidden with all their rows."""
+"""Anonymizes tables that refer to each other: people are protected with all their rows, keys are replaced."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def anonymize_tables(
 
 
 def run_tables(said: Mapping[str, TableWords], words: TablesWords, folder: Path, progress: Progress) -> LinkedRelease:
-    """Do what was said: read, code, group people, unfold, check, publish."""
+    """Run the settings: read, code, group people, unfold, check, publish."""
     followed = follow_for_tables(words, folder)
     try:
         made = _made(said, followed.words, folder, progress)
@@ -116,10 +116,10 @@ def run_tables(said: Mapping[str, TableWords], words: TablesWords, folder: Path,
 
 
 def _price(said: Mapping[str, TableWords], folder: Path, words: TablesWords) -> Cost:
-    """What a quick release of the tables by other words loses.
+    """The loss of a quick release of the tables with other settings.
 
     Raises:
-        ShoalError: there is none.
+        ShoalError: there is no such release.
     """
     made = _made(said, words.model_copy(update={"quick": True, "refine": None, "budget": None}), folder, Silent())
     return Cost(made.n_suppressed, made.n_rows, made.goal.metric.name, made.losses())
@@ -177,7 +177,7 @@ def _read(name: str, words: TableWords, folder: Path) -> Loaded:
 
 
 def _prepared(words: TableWords, source: Loaded, schema: Schema) -> tuple[Loaded, Schema]:
-    """A table with what is done to its values before; rare categories are those of few rows."""
+    """A table after its preparation; a category is rare if it has few rows."""
     preparation = coarsening_of(words)
     if not preparation.says_something:
         return source, schema
@@ -199,7 +199,7 @@ def _above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, Any])
 
 
 def _branches(said: Mapping[str, TableWords], coded: Mapping[str, Table], above: Mapping[str, Codes]) -> list[Branch]:
-    """Rows of one parent are ordered by a date, where there is one, else by the first column."""
+    """The tables with their parents; rows of one parent are ordered by a date if there is one, else by a column."""
     names = list(said)
     branches = []
     for name, words in said.items():
@@ -215,7 +215,7 @@ def _branches(said: Mapping[str, TableWords], coded: Mapping[str, Table], above:
 
 
 def _refuse(promise: PrivacyModel, tables: Sequence[Table]) -> None:
-    """Refuse a promise that no table has the columns for, or that those that have them refuse."""
+    """Refuse a model whose columns no table has, or that a table with these columns refuses."""
     refusals = []
     for table in tables:
         try:
@@ -243,7 +243,7 @@ def _published(
     goal: Goal,
     randomness: Randomness,
 ) -> tuple[dict[str, Any], Sequence[Any]]:
-    """The printed tables with fresh keys, once they are found to keep the promises."""
+    """The printed tables with fresh keys, after checking that they satisfy the models."""
     fresh = {
         name: fresh_keys(releases[name].table.n_rows, _letter(name), randomness.child(f"keys {name}"))
         for name, words in said.items()
@@ -264,10 +264,10 @@ def _published(
 
 
 def _as_it_is(frame: Any, schema: Schema) -> AsItIs:
-    """The columns of a table without a recoding; its keys are none, being fresh."""
+    """The columns of a table without a recoding; its keys do not count, because they are fresh."""
     return look_as_it_is(frame, schema.quasi_identifiers, schema.as_they_are(frame.columns), schema.sensitive)
 
 
 def _letter(name: str) -> str:
-    """With what the keys of a table begin: the first letter of its name, where that is one of ours."""
+    """The first letter of a table's keys: that of its name if it is an ASCII letter."""
     return name[0].lower() if name[:1].isascii() and name[:1].isalpha() else "k"

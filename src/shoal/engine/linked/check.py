@@ -1,4 +1,4 @@
-"""The joined view of published tables: whose rows are whose by the fresh keys alone, and which histories are equal."""
+"""The joined view of published tables: which records belong together by the fresh keys, and equal histories."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from shoal.models.of_histories import OfHistories
 
 @dataclass(frozen=True, eq=False)
 class JoinedView:
-    """One table as a reader joins it: per record the person, the number of their whole history, and that of the record.
+    """One table as a reader joins it: for each record its person, the number of their history, and that of the record.
 
-    Records of equal ``parts`` cannot be told apart by anything that hangs on them or that they hang on.
+    Records with equal ``parts`` cannot be told apart by anything that they refer to or that refers to them.
     """
 
     people: Codes
@@ -31,10 +31,10 @@ class JoinedView:
 
 
 def joined(frames: Mapping[str, pl.DataFrame], said: Mapping[str, TableWords]) -> dict[str, JoinedView]:
-    """Join the tables by their keys and number equal histories. Tables come after those they link to.
+    """Join the tables by their keys and number equal histories. Tables come after those that they refer to.
 
     Raises:
-        BrokenPromise: a record links to none, or two have the same key.
+        BrokenPromise: a record refers to none, or two have the same key.
     """
     names = list(said)
     above = {name: _above(name, frames, said) for name in names}
@@ -62,10 +62,10 @@ def check_joined(
     orders: Mapping[str, Codes],
     promises: Sequence[OfHistories],
 ) -> list[Verdict]:
-    """Judge the printed tables, joined by their keys; ``orders`` are the secret rows of their records.
+    """Judge the printed tables, joined by their keys; ``orders`` are the rows behind their records, which are secret.
 
     Raises:
-        BrokenPromise: a promise does not hold, a record links to none, or records of two people are joined.
+        BrokenPromise: a model does not hold, a record refers to none, or records of two people are joined.
     """
     views = joined(frames, said)
     for name, view in views.items():
@@ -80,12 +80,12 @@ def check_joined(
 def _judged(
     promise: OfHistories, views: Mapping[str, JoinedView], releases: Mapping[str, Release], orders: Mapping[str, Codes]
 ) -> Verdict:
-    """Of every table that has what the promise speaks of: whole histories, and records that look alike in them."""
+    """Judge a model on every table with its columns: on whole histories, and on equal records within them."""
     measures: list[Floats] = []
     for name, view in views.items():
         table = releases[name].table
         if promise.reads == "classes" and measures:
-            continue  # whoever is in a class is so in every table, and the first has them all
+            continue  # classes are the same in every table, and the first has all people
         try:
             promise.require_columns(table)
         except InputError:
@@ -123,14 +123,14 @@ def _links_to(words: TableWords, name: str) -> bool:
 
 
 def _kinds(frame: pl.DataFrame, words: TableWords) -> Codes:
-    """Records with equal printed quasi-identifiers get the same number."""
+    """Numbers that are equal for records with equal printed quasi-identifiers."""
     labels = [frame[name].cast(pl.String).fill_null("\0").rank("dense").to_numpy() for name in words.quasi_identifiers]
     ids: Codes = number_rows(np.array(labels, np.int32).reshape(len(labels), frame.height))[0]
     return ids
 
 
 def _with_hanging(own: Codes, hanging: Sequence[tuple[Codes, Codes]]) -> Codes:
-    """Numbers that are equal where the records are and what hangs on them is, table by table and equally often."""
+    """Numbers that are equal if the records and their child records, table by table and equally often, are equal."""
     rows: list[Codes] = [np.arange(own.size, dtype=np.int32), *(above for _, above in hanging)]
     sources = [np.zeros(own.size, np.int64), *(np.full(kind.size, t + 1) for t, (kind, _) in enumerate(hanging))]
     row, source = np.concatenate(rows), np.concatenate(sources)
@@ -144,7 +144,7 @@ def _with_hanging(own: Codes, hanging: Sequence[tuple[Codes, Codes]]) -> Codes:
 
 
 def _check_people(name: str, seen: Codes, people: Codes | None, rows: Codes) -> None:
-    """The keys must join the records of one person, and nobody else's."""
+    """Raise BrokenPromise unless the keys join exactly the records of one person."""
     assert people is not None
     pairs = np.unique(np.stack([seen.astype(np.int64), people[rows].astype(np.int64)]), axis=1)
     if not pairs.shape[1] == np.unique(pairs[0]).size == np.unique(pairs[1]).size:

@@ -1,4 +1,4 @@
-"""Several published tables described for programs: one data package, with the keys by which they link."""
+"""Describes several published tables as one data package, with the keys that link them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINK = "The fresh key of a row of the table {}."
 def tables_package(
     tables: Mapping[str, PublishedTable], verdicts: Sequence[Verdict], files: Mapping[str, Path], package: Path
 ) -> str:
-    """The JSON text: every table with its columns, its key and its link, and what is promised of all together."""
+    """The JSON text: every table with its columns, key and link, and the models that hold for all together."""
     described = [
         resource(name, _schema(one, tables, files[name]), files[name], package) for name, one in tables.items()
     ]
@@ -26,7 +26,7 @@ def tables_package(
 
 
 def _schema(table: PublishedTable, tables: Mapping[str, PublishedTable], file: Path) -> dict[str, Any]:
-    """The columns of a table; keys are those that Table Schema knows."""
+    """The columns of a table, with its keys in the terms of Table Schema."""
     words = table.words
     told = {} if words.link is None else {words.link[0]: _LINK.format(repr(words.link[1]))}
     told |= {} if words.key is None else {words.key: _KEY}

@@ -1,4 +1,4 @@
-"""Job files about several tables, each in a section such as ``[tables.visits]``."""
+"""Job files for several tables, each in a section such as ``[tables.visits]``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from shoal.errors import InputError
 
 
 def run_tables_job(path: Path, said: Mapping[str, Any], progress: Progress) -> LinkedRelease:
-    """Do what a job file about several tables says, and write them all; nothing is written unless every promise holds.
+    """Run a job file for several tables, and write them all; nothing is written unless every model holds.
 
     Raises:
-        InputError: something that was said cannot be used, or a table has no output.
+        InputError: a setting cannot be used, or a table has no output.
     """
     job, folder = TablesJob.said(said, f"The job file {str(path)!r}"), path.resolve().parent
     tables = tables_said(job.tables)

@@ -1,4 +1,4 @@
-"""From the keys of tables to rows that hang on rows, and from those to fresh keys."""
+"""Translates keys of tables into references between rows, and these into fresh keys."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from shoal.errors import InputError
 
 
 def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
-    """Refuse a key that does not name every row, or names two alike.
+    """Refuse a key with missing or repeated values.
 
     Raises:
-        InputError: with how many rows are concerned.
+        InputError: the message says how many rows are affected.
     """
     if missing := frame[key].null_count():
         raise InputError(
@@ -29,10 +29,10 @@ def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
 def rows_above(
     name: str, frame: pl.DataFrame, words: TableWords, frames: Mapping[str, pl.DataFrame], key: str
 ) -> Codes:
-    """The row that each row hangs on.
+    """The row that each row refers to.
 
     Raises:
-        InputError: rows that link to nothing.
+        InputError: some rows refer to nothing.
     """
     assert words.link is not None
     column, other = words.link
@@ -50,7 +50,7 @@ def rows_above(
 def key_columns(
     words: TableWords, owners: Codes, own: pl.Series | None, above: pl.Series | None, rows_above: Codes
 ) -> Sequence[pl.Series]:
-    """The fresh keys of the published rows of a table: its own, and those of the rows that they hang on."""
+    """The fresh keys of the published rows of a table: its own, and those of the rows they refer to."""
     made = {}
     if own is not None and words.key is not None:
         made[words.key] = own.gather(owners.astype(np.uint32)).alias(words.key)

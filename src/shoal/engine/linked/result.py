@@ -1,4 +1,4 @@
-"""Several published tables, what they promise together, and how they are written: all or none."""
+"""Several published tables, the models that they satisfy together, and how they are written: all or none."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from shoal.report.published import PolicyFollowed
 
 @dataclass(frozen=True, eq=False)
 class LinkedRelease:
-    """Tables that link to each other by fresh keys, and the promises that hold of their joined view.
+    """Tables linked by fresh keys, and the privacy models that hold for their joined view.
 
-    ``n_unusual`` counts the rows that were left out because too few people have so many.
+    ``n_unusual`` counts the rows that were suppressed because too few people have that many rows.
     """
 
     tables: Mapping[str, PublishedTable]
@@ -41,31 +41,31 @@ class LinkedRelease:
 
     @property
     def n_rows(self) -> int:
-        """Rows of all tables."""
+        """Number of rows of all tables."""
         return sum(one.release.table.n_rows for one in self.tables.values())
 
     @property
     def n_suppressed(self) -> int:
-        """Rows of all tables that are not published."""
+        """Number of suppressed rows of all tables."""
         return sum(one.release.n_suppressed for one in self.tables.values())
 
     def to_frames(self) -> dict[str, Any]:
-        """The published tables by name, each as the kind of frame that came in."""
+        """The published tables by name, each in the frame type it was given in."""
         return {name: one.source.restore(one.frame) for name, one in self.tables.items()}
 
     def losses(self) -> dict[str, float]:
-        """What each table lost, by the goal's metric."""
+        """The loss of each table by the goal's metric."""
         return {name: self.goal.metric.score(one.release) for name, one in self.tables.items()}
 
     def write(self, targets: Mapping[str, str | Path], datapackage: str | Path | None = None) -> None:
-        """Write every table, and beside the first the private record of the run and a data package: all or none.
+        """Write every table, and beside the first the private run record and a data package: all or none.
 
-        Each file is read again, and the joined view must be the one that was judged. The data package tells programs
-        what is in the tables and how they link, and may go out with them; ``datapackage`` says where it goes, if not
-        to ``name.datapackage.json``, and ``"off"`` leaves it out.
+        Each file is read again, and the joined view must be the one that was judged. The data package describes the
+        tables and their links for programs and may be published with them; ``datapackage`` is its path (default
+        ``name.datapackage.json``), and ``"off"`` leaves it out.
 
         Raises:
-            InputError: a table has no target or an unknown one, or a kind of file loses differences between values.
+            InputError: a table has no target or an unknown one, or a file format loses differences between values.
         """
         wanted = {name: Path(target) for name, target in targets.items()}
         for name in self.tables:
@@ -111,7 +111,7 @@ class LinkedRelease:
         return path
 
     def figures(self) -> dict[str, Any]:
-        """Promises, sizes and losses, as plain data."""
+        """Verdicts, sizes and losses as plain data."""
         return {
             "policy": None if self.policy is None else dataclasses.asdict(self.policy),
             "verdicts": [

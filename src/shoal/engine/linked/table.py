@@ -18,7 +18,7 @@ from shoal.report.as_it_is import AsItIs
 
 @dataclass(frozen=True, eq=False)
 class PublishedTable:
-    """One of the tables: ``frame`` may leave the house, ``release`` knows the owner of every record and must not.
+    """One of the tables: ``frame`` may be published, ``release`` has the owner of every record and must not be.
 
     ``as_it_is`` names its columns without a recoding, and counts the records that they make unique in it.
     """
@@ -32,7 +32,7 @@ class PublishedTable:
 
     @property
     def described(self) -> Described:
-        """What a data package tells of the columns."""
+        """The facts about the columns for the data package."""
         table = self.release.table
         return Described(
             schema=self.schema, quasi=table.quasi, published=table.order, preparation=coarsening_of(self.words),

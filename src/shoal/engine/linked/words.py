@@ -1,4 +1,4 @@
-"""What can be said about several tables that belong together."""
+"""The settings for several tables that belong together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from shoal.io.hierarchies import parse_hierarchy
 
 
 class TableWords(Unrecoded, RoleWords, Recodings, Coarsening, Reading):
-    """The words about one of several tables."""
+    """The settings of one of several tables."""
 
     input: Data = word("The table: a file, the address of a database table, or a frame.", OUTPUT, names_inputs=True)
     output: str | None = word("Where its release goes: .csv, .tsv, .parquet, .arrow, .feather or .xlsx.", OUTPUT, None)
@@ -39,7 +39,7 @@ class TableWords(Unrecoded, RoleWords, Recodings, Coarsening, Reading):
 
     @property
     def link(self) -> tuple[str, str] | None:
-        """The column that names rows of another table, and that table; None where the rows are people."""
+        """The column that refers to another table, and that table; None if the rows are people."""
         return next(iter(self.links.items()), None)
 
     def key_columns(self) -> tuple[str, ...]:
@@ -47,12 +47,12 @@ class TableWords(Unrecoded, RoleWords, Recodings, Coarsening, Reading):
         return tuple(dict.fromkeys(name for name in (self.key, *self.links) if name is not None))
 
     def role_of(self, column: str) -> str | None:
-        """The word that gives a column a role besides its being a key, if there is one."""
+        """The setting that gives a column a role besides being a key, if any."""
         roles = ("quasi_identifiers", "sensitive", "others", "masked")
         return next((role for role in roles if column in getattr(self, role)), None)
 
     def roles_of_columns(self, folder: Path) -> Schema:
-        """The roles of its columns; keys are not published as they are."""
+        """The roles of its columns; keys are not published unchanged."""
         return Schema(
             quasi_identifiers=tuple(self.quasi_identifiers),
             sensitive=tuple(self.sensitive),
@@ -68,17 +68,17 @@ class TableWords(Unrecoded, RoleWords, Recodings, Coarsening, Reading):
 
 
 class TablesWords(Searched, ByPolicy):
-    """The words of ``anonymize_tables``."""
+    """The settings of ``anonymize_tables``."""
 
 
 class TablesJob(TablesWords):
-    """What a job file about several tables may say. Paths are relative to the file."""
+    """The settings of a job file for several tables. Paths are relative to the file."""
 
     tables: Mapping[str, Any] = word("The tables by name, each with its words, as [tables.visits].", COLUMNS)
 
 
 def tables_said(tables: Mapping[str, Any]) -> dict[str, TableWords]:
-    """The words about each table, the people's first and every table after the one it links to.
+    """The settings of each table, people first and every table after the one it refers to.
 
     Raises:
         InputError: no table or several have people as rows, or a link leads nowhere or in a circle.

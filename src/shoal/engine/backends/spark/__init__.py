@@ -1,8 +1,8 @@
-"""The same on a Spark cluster, which never hands the table to the driver.
+"""The backend on a Spark cluster; the table never comes to the driver.
 
-Read in this order: ``anonymize_frame`` (the verbs), ``session`` with ``shuffles`` and ``class_archive`` (made by
-``archived_run``), ``reading`` and ``dataframes`` (rows and columns), ``cluster`` (the backend), ``masking``,
-``level_recoding`` (full domain), ``block_tasks`` and ``blocks_of_people`` (local recoding, a task a block),
-``people_on_spark``, ``cell_forms``, ``folders`` (what is written). The check: ``sql``, with ``match_proofs`` and
-``match_reachability`` where who fits what is promised.
+Read in this order: ``anonymize_frame`` (the public functions), ``session`` with ``shuffles`` and ``class_archive``
+(made by ``archived_run``), ``reading`` and ``dataframes`` (rows and columns), ``cluster`` (the backend), ``masking``,
+``level_recoding`` (full domain), ``block_tasks`` and ``blocks_of_people`` (local recoding, one task per block),
+``people_on_spark``, ``cell_forms``, ``folders`` (output). The check: ``sql``, with ``match_proofs`` and
+``match_reachability`` for models about which rows fit which records.
 """

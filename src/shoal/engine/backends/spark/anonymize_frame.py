@@ -31,11 +31,11 @@ from shoal.io.locking import temporary_folder
 from shoal.io.place import place_at
 
 ROWS = 200_000
-"""Rows of a block, about."""
+"""The approximate number of rows per block."""
 
 
 def anonymize(df: Any, **words: Any) -> Any:
-    """Publish a Spark DataFrame so that every promise holds, as a Spark DataFrame; words as in ``release``."""
+    """Publish a Spark DataFrame so that every promise holds, as a Spark DataFrame; settings as in ``release``."""
     return release(df, **words).frame
 
 
@@ -47,12 +47,12 @@ def release(
     folder: str | Path = ".",
     **words: Any,
 ) -> Outcome:
-    """Publish a Spark DataFrame; the words are those of ``shoal.anonymize``, and the table never comes to the driver.
+    """Publish a Spark DataFrame with the settings of ``shoal.anonymize``; the table never comes to the driver.
 
-    Full-domain levels (``algorithm="lattice"`` or ``levels``) are looked for on the driver, on the distinct rows with
-    the counts that the cluster gives. Other algorithms run in tasks, on blocks of about ``rows`` similar rows. Every
-    promise is verified by the cluster in plain SQL before this returns. Records leave in an order that is random to
-    everybody without the key, which is thrown away.
+    Full-domain levels (``algorithm="lattice"`` or ``levels``) are searched on the driver, on the distinct rows with the
+    counts computed by the cluster. Other algorithms run in tasks, on blocks of about ``rows`` similar rows. The cluster
+    verifies every promise in plain SQL before this returns. Records are returned in an order that is random to
+    everybody without the key, which is discarded.
 
     Raises:
         InputError: something given cannot be used, or needs all rows in one place.
@@ -69,10 +69,10 @@ def release(
 def run_on_spark(
     words: AnonymizeWords, source: Location | str, targets: Targets, master: str, folder: Path, progress: Progress
 ) -> Outcome:
-    """Publish a file or folder through Spark, to a Parquet folder that is there as a whole or not at all.
+    """Publish a file or folder through Spark to a Parquet folder, which is written completely or not at all.
 
-    The data package and the run record come after it; those of an earlier release go before.
-    Paths of object stores and Hadoop (``s3a://``, ``hdfs://``, …) are read and written by Spark's own readers.
+    The data package and the run record are written after it; those of an earlier release are removed before. Paths of
+    object stores and Hadoop (``s3a://``, ``hdfs://``, …) are read and written by Spark's own readers and writers.
     """
     words.refuse_outside("spark")
     reading = {word: said for word, said in words.reading.items() if word not in ("query", "sheet", "fold")}
@@ -88,7 +88,7 @@ def run_on_spark(
         made = _run(read_rows(spark, str(source), copies, **reading), words, ROWS, folder, progress)
         progress.stage("writing")
         if not is_remote:
-            # never a new release beside the record or the description of an old one
+            # a new release must never lie beside the record or the data package of an old one
             record = place_at(Path(target)).record_path(folder)
             for old in (*stale_beside(record, Path(target), ()), record):
                 old.unlink(missing_ok=True)
@@ -119,7 +119,7 @@ def _run(df: Any, words: AnonymizeWords, rows: int, folder: Path, progress: Prog
 
 @contextmanager
 def _reasons() -> Iterator[None]:
-    """Turns what a task raised on purpose into that error again; Spark would show a Java trace."""
+    """Re-raise our own errors from tasks as such; Spark would show a Java trace."""
     try:
         yield
     except Exception as problem:

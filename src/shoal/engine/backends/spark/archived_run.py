@@ -1,4 +1,4 @@
-"""A small run on Spark in a process of its own, whose Java archives the classes that it loaded when it ends."""
+"""A small run on Spark in its own process; at its end, Java archives the classes that it has loaded."""
 
 from __future__ import annotations
 

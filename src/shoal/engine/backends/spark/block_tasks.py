@@ -34,7 +34,7 @@ from shoal.models.sensitive import SensitiveModel
 LOSS = f"{OURS}loss"
 
 DRAWN = f"{OURS}drawn"
-"""The column of random numbers by which records are put in order; never published."""
+"""The column of random numbers by which records are ordered; never published."""
 
 
 def in_blocks(
@@ -48,15 +48,12 @@ def in_blocks(
     key: str,
     whose: str | None = None,
 ) -> Any:
-    """The records and what each loses (``LOSS``), still to be worked out; all quasi-identifiers are text.
+    """The records with their losses (``LOSS``), evaluated lazily; all quasi-identifiers are text.
 
-    Each has a random number (``DRAWN``).
-
-    Where records have cells of their own, who fits what stands beside them (``WITNESS``); where a column tells
-    ``whose`` they are, its values and the block do (``WHOSE``, ``BLOCK``).
-
-    Every task gives the same records however often it is run: rows of a block are sorted before anything is drawn, and
-    what is drawn follows from ``key``, which never leaves the cluster.
+    Each record has a random number (``DRAWN``). If records have their own cells, their matches are stored with them
+    (``WITNESS``); if the column ``whose`` gives their person, its values and the block are too (``WHOSE``, ``BLOCK``).
+    Every task gives the same records however often it is run: the rows of a block are sorted before anything is drawn,
+    and all draws follow from ``key``, which never leaves the cluster.
     """
     alone, one_each = np.arange(cuts.n_blocks, dtype=np.int32), np.ones(cuts.n_blocks, np.int64)
     numbers: npt.NDArray[Any]
@@ -72,10 +69,10 @@ def in_blocks(
 
 
 def sample_is_enough(cuts: Cuts, goal: Goal, rows: float) -> bool:
-    """Whether blocks need not be counted: each has rows enough in the sample alone, and none far more than ``rows``.
+    """Whether blocks need not be counted: each has enough rows in the sample alone, and none far more than ``rows``.
 
-    The rows of a block in the sample are some of its rows, so it has at least as many. That saves a pass over the
-    table, in which Spark would hand every row to Python and take it back.
+    A block has at least as many rows as its part of the sample. This saves a pass over the table in which Spark would
+    send every row to Python and back.
     """
     return goal.is_about_size and bool((cuts.sampled >= _least(goal)).all() and (cuts.sampled <= 2 * rows).all())
 
@@ -90,7 +87,7 @@ def run_blocks(
     pseudonym: str | None = None,
     whose: str | None = None,
 ) -> Any:
-    """The records of rows that have the number of their block (``BLOCK``): every block is a task."""
+    """The records of rows that have the number of their block (``BLOCK``); every block is a task."""
     from pyspark.sql import types as t
 
     known = {field.name: field.dataType for field in df.schema.fields}
@@ -108,7 +105,7 @@ def run_blocks(
 
 
 def _placed(df: Any, columns: CodedColumns, cuts: Cuts, homes: npt.NDArray[Any], pieces: Offsets) -> Any:
-    """Each row with the number of its block; large blocks of equal rows are dealt out to several."""
+    """Each row with the number of its block; large blocks of equal rows are split into several."""
     from pyspark.sql import types as t
 
     starts = np.concatenate([[0], np.cumsum(pieces)])
@@ -131,10 +128,10 @@ def _placed(df: Any, columns: CodedColumns, cuts: Cuts, homes: npt.NDArray[Any],
 def _joined(
     placed: Any, columns: CodedColumns, goal: Goal, n_blocks: int, rows: int
 ) -> tuple[npt.NDArray[Any], Offsets]:
-    """Which blocks are joined so that each can keep the goal, and into how many pieces too large ones are cut.
+    """Which blocks are joined so that each can meet the goal, and into how many pieces large ones are split.
 
     Raises:
-        GoalNotMet: not even all rows together keep it.
+        GoalNotMet: not even all rows together meet it.
     """
     from pyspark.sql import functions as f
 
@@ -160,7 +157,7 @@ def _joined(
 
 
 def _keeps(goal: Goal, columns: CodedColumns, codes: dict[str, Codes], counts: Offsets) -> bool:
-    """Whether rows with these sensitive values, so many of each, could keep the goal by themselves."""
+    """Whether rows with these sensitive values and counts could meet the goal by themselves."""
     if counts.sum() < _least(goal):
         return False
     nobody = Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
@@ -175,7 +172,7 @@ def _keeps(goal: Goal, columns: CodedColumns, codes: dict[str, Codes], counts: O
 
 
 def _least(goal: Goal) -> int:
-    """Fewer rows cannot keep the goal by themselves."""
+    """A lower bound on the number of rows that can meet the goal by themselves."""
     wanted = [int(getattr(promise, "k", 1)) for promise in goal.promises if promise.on_groups is None]
     return max([goal.floor, *wanted])
 

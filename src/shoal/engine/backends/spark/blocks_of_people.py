@@ -29,9 +29,9 @@ def in_people_blocks(
     key: str,
     pseudonym: str | None,
 ) -> Any:
-    """As ``in_blocks``, with all rows of a person in one block; rows that are given up are in none.
+    """Like ``in_blocks``, with all rows of a person in one block; suppressed rows are in none.
 
-    People are gathered in so many parts, where each finds the block it belongs to.
+    People are gathered in ``n_parts`` parts, in which each is assigned to a block.
     """
     from pyspark.sql import types as t
 
@@ -40,7 +40,7 @@ def in_people_blocks(
         frame = pl.from_arrow(table)
         assert isinstance(frame, pl.DataFrame)
         rows = settle(frame)
-        order = rows.select(pl.arg_sort_by(rows.columns, nulls_last=True)).to_series()  # whichever came first
+        order = rows.select(pl.arg_sort_by(rows.columns, nulls_last=True)).to_series()  # in any order of arrival
         at = blocks.place(columns.table(rows[order]))
         some = table.take(order.filter(at >= 0).to_arrow())
         return some.append_column(BLOCK, pa.array(at[at >= 0]))

@@ -1,4 +1,4 @@
-"""Labels on the cluster, printed in other forms of cells by the executors; what was printed is asked about in SQL."""
+"""Prints labels in other forms of cells on the executors; the result is checked in SQL."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from shoal.io.column_rules import OURS
 from shoal.io.table_file import COUNT
 
 MOST_LABELS = 1_000_000
-"""Distinct labels of one column that the driver takes."""
+"""The most distinct labels of one column that the driver takes."""
 
 _LABEL = f"{OURS}label "
 
 
 def learn_forms(kept: Any, columns: CodedColumns, schema: Schema, words: FormWords) -> Printer | None:
-    """How the records are printed, by how many have each label; None where all cells are labels.
+    """How to print the records, from the number of records with each label; None if all cells are labels.
 
     Raises:
-        InputError: a column cannot have the form that was said for it, or has more labels than the driver can take.
+        InputError: a column cannot have the requested form, or has more labels than the driver can take.
     """
     wanted = chosen_forms(words.cells, schema.quasi_identifiers, words.draws)
     if not wanted:
@@ -53,7 +53,7 @@ def _counts(kept: Any, name: str) -> pl.DataFrame:
 
 
 def printed(labels: Any, printer: Printer, key: str) -> Any:
-    """The records in their forms, checked. What is drawn follows from ``key`` and the place of a record.
+    """The records in their forms, checked. Draws follow from ``key`` and the position of a record.
 
     Raises:
         BrokenPromise: equal cells are printed differently, or different ones alike, which is our bug.
@@ -70,7 +70,7 @@ def printed(labels: Any, printer: Printer, key: str) -> Any:
 
 
 def _check(both: Any, printer: Printer) -> None:
-    """Count labels, what they are printed as, and pairs of the two: all the same where cells can be read back."""
+    """Count labels, printed forms, and pairs of both: all the same if cells can be read back."""
     from pyspark.sql import functions as f
 
     def distinct(names: Sequence[str]) -> Any:

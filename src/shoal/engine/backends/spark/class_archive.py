@@ -1,8 +1,8 @@
-"""An archive of the Java classes of Spark (class data sharing): with it a session starts in half the time.
+"""An archive of Spark's Java classes (class data sharing), which halves the start time of a session.
 
 Spark loads some 14,000 classes from a hundred files, and Java reads and verifies each anew in every session. An archive
-has them as they lie in memory. Java looks at the version, the files and their times, and does without an archive that
-is of others. It is made once, on demand, by a small run.
+stores them as they are laid out in memory. Java checks its version, the files and their times, and ignores an archive
+that does not match. It is made once, on demand, by a small run.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from shoal.errors import InputError
 from shoal.kernels import machine_code
 
 _QUIET = "-Xlog:cds*=off"
-"""Java says nothing of classes that it cannot archive, or of an archive that it cannot use."""
+"""Suppresses Java's messages about classes it cannot archive, or an archive it cannot use."""
 
 _LONGEST = 600.0
-"""Seconds that a process may take for it."""
+"""The time limit in seconds for making the archive."""
 
 
 def archive_path() -> Path:
-    """Where the archive is, or would be: beside the kernels' machine code, named after the places of Spark and Java."""
+    """The path of the archive: beside the kernels' machine code, named by the locations of Spark and Java."""
     spark = find_spec("pyspark")
     known = f"{spark.origin if spark else ''}\n{os.environ.get('JAVA_HOME', '')}"
     return machine_code.folder().parent / "spark" / f"{hashlib.sha256(known.encode()).hexdigest()[:16]}.jsa"
 
 
 def archive_option() -> str:
-    """The option with which Java uses the archive; empty where there is none, or somebody else could have made it."""
+    """The option that makes Java use the archive; empty if there is none, or if others could have written it."""
     path = archive_path()
     return f"-XX:SharedArchiveFile={path} {_QUIET}" if _is_ours(path) and " " not in str(path) else ""
 
 
 def make_archive() -> Path:
-    """Make the archive anew, by a small run in a process of its own.
+    """Create the archive anew by a small run in its own process.
 
     Raises:
-        InputError: no archive came of it.
+        InputError: no archive was created.
     """
     path = archive_path()
     path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -62,12 +62,12 @@ def make_archive() -> Path:
 
 
 def making_option(made: Path) -> str:
-    """The option with which Java writes an archive when it ends."""
+    """The option that makes Java write an archive when it ends."""
     return f"-XX:ArchiveClassesAtExit={made} {_QUIET}"
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether it is there, and nobody but this user and the administrator can have put it there."""
+    """Whether it exists and only this user or the administrator can have written it."""
     try:
         own = [place.stat() for place in (path, path.parent)]
     except OSError:

@@ -1,4 +1,4 @@
-"""Rows on a cluster: the driver sees values, counts and a sample of constant size, never the table."""
+"""The backend for rows on a cluster: the driver sees values, counts and a bounded sample, never the table."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ from shoal.models import KAnonymity
 from shoal.report.as_it_is import AsItIs, known_columns, with_counts
 
 MOST_VALUES = 1_000_000
-"""Distinct values of one column that the driver takes."""
+"""The most distinct values of one column that the driver takes."""
 
 _AT_ONCE = 4
-"""Columns whose values are counted at the same time."""
+"""The number of columns whose values are counted at the same time."""
 
 MOST_ROWS = 20_000_000
-"""Distinct rows that the driver takes, at about 250 bytes each."""
+"""The most distinct rows that the driver takes, at about 250 bytes each."""
 
 
 class Cluster(InPieces):
-    """The rows of a Spark DataFrame; the release is one too, kept on the cluster's disks until it is let go."""
+    """The rows of a Spark DataFrame; the release is one too, kept on the cluster's disks until it is released."""
 
     where: ClassVar[Where] = "spark"
     otherwise: ClassVar[str] = "run without Spark"
@@ -86,18 +86,18 @@ class Cluster(InPieces):
         self.close()
 
     def close(self) -> None:
-        """Let go of a sample that is kept on the cluster's disks."""
+        """Release a sample that is kept on the cluster's disks."""
         if self._sampled is not None:
             self._sampled.unpersist()
             self._sampled = None
 
     @property
     def block(self) -> int:
-        """Rows of a block."""
+        """Rows per block."""
         return self._block
 
     def open(self, request: Request) -> None:
-        """The columns that are published or coded; identifiers stay where they are."""
+        """Select the columns that are published or coded; identifiers are not read."""
         for promise in request.goal.promises:
             refuse_unasked(promise)
         self._arrange(request)
@@ -105,7 +105,7 @@ class Cluster(InPieces):
         fit_shuffles(self._df.sparkSession, self.n_rows, self._block)
 
     def _arrange(self, request: Request, hidden: str | None = None) -> None:
-        """The rows with the columns that are published or coded, and one more where it is named."""
+        """Set up the rows with the columns that are published or coded, and the ``hidden`` one if given."""
         self._df = prepared(masked(self._given, request.schema), request.schema, request.words.fold, hidden)
         if request.preparation.says_something:
             request.preparation.check(request.schema, self._df.columns)
@@ -113,26 +113,26 @@ class Cluster(InPieces):
         self.n_rows = self._df.count()
 
     def carry(self, name: str, request: Request) -> None:
-        """Arrange the rows anew unless they have the column."""
+        """Set up the rows again unless they have the column."""
         if name not in self._df.columns:
             self.close()
             self._arrange(request, name)
 
     def _prepare(self, preparation: Preparation) -> None:
-        """The rows as they are prepared; what a step has to know of all of them the cluster counts."""
+        """Prepare the rows; the cluster counts what a step has to know about all of them."""
         from pyspark import StorageLevel
 
         first, then = preparation.in_two()
         sampled = first.sampled(self.randomness.child("prepare"))
         self._df = changed(self._df, lambda rows, place: first.piece(sampled(rows, place)))
         if first.share < 1:
-            self._sampled = self._df.persist(StorageLevel.DISK_ONLY)  # one sample, however often rows are asked for
+            self._sampled = self._df.persist(StorageLevel.DISK_ONLY)  # one sample, however often the rows are evaluated
         if then.steps:
             known = then.learned(self._tally)
             self._df = changed(self._df, lambda rows, _: known.piece(rows))
 
     def _tally(self, name: str, person: str | None) -> pl.DataFrame:
-        """How many rows, or people, have each value of a column."""
+        """The number of rows, or people, with each value of a column."""
         from pyspark.sql import functions as f
 
         value = f.col(quoted(name)).alias(VALUE)
@@ -142,14 +142,14 @@ class Cluster(InPieces):
         return as_polars(pairs.groupBy(VALUE).agg(f.count(f.lit(1)).alias(COUNT)))
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """Rows that the cluster draws; the first ones where it draws none, or where one is enough."""
+        """Rows drawn by the cluster; the first ones if it draws none, or if one is enough."""
         some = self._df.select(*map(quoted, names))
         share = min(1.0, 1.2 * n_rows / self.n_rows) if n_rows > 1 else 1.0
         rows = settle(as_polars((some.sample(share) if share < 1 else some).limit(n_rows)))
         return settle(as_polars(some.limit(n_rows))) if rows.is_empty() else rows
 
     def values_of(self, names: Sequence[str]) -> dict[str, pl.DataFrame]:
-        """A few columns at once, since each is a small job that waits more than it works."""
+        """The values of a few columns at a time, because each is a small job that waits more than it works."""
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             return dict(zip(names, pool.map(self.values, names), strict=True))
 
@@ -157,7 +157,7 @@ class Cluster(InPieces):
         """The distinct values of a column, counted by the cluster.
 
         Raises:
-            InputError: more than the driver can take.
+            InputError: there are more than the driver can take.
         """
         found = self._counted([name], MOST_VALUES)
         if found.height > MOST_VALUES:
@@ -168,23 +168,23 @@ class Cluster(InPieces):
         return found.rename({"c0": VALUE})
 
     def people(self, person: str) -> CountedPeople:
-        """How many people there are and what values they have, counted by the cluster."""
+        """The number of people and their values, counted by the cluster."""
         return count_people(self._df, self.columns, person)
 
     def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
         """The codes of the distinct rows in some columns, counted by the cluster.
 
         Raises:
-            InputError: more than the driver can take.
+            InputError: there are more than the driver can take.
         """
         rows = self._distinct(names, "distinct rows")
         return self._codes(rows, names), rows[COUNT].to_numpy().astype(np.int64)
 
     def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """The same by key as well; the driver sees keys, and numbers them.
+        """Like ``distinct``, by key as well; the driver sees the keys and numbers them.
 
         Raises:
-            InputError: more than the driver can take.
+            InputError: there are more than the driver can take.
         """
         rows = each_unnamed(self._distinct([*names, str(self.columns.person)], "distinct rows of people"), len(names))
         people = code_people(rows[f"c{len(names)}"]).codes
@@ -203,14 +203,14 @@ class Cluster(InPieces):
         return rows
 
     def _counted(self, names: Sequence[str], most: int) -> pl.DataFrame:
-        """How many rows have the same values (``c0``, ``c1``, …); one more than ``most`` where there are more."""
+        """How many rows share the same values (``c0``, ``c1``, …); at most ``most`` + 1 groups."""
         from pyspark.sql import functions as f
 
         keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate(names)]
         return as_polars(self._df.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)).limit(most + 1))
 
     def recode(self, found: LevelRecoding) -> Any:
-        """By one small broadcast join per column."""
+        """Recode by one small broadcast join per column."""
         from pyspark.sql import functions as f
 
         if self.whose is None:
@@ -219,17 +219,17 @@ class Cluster(InPieces):
         return recoded(keyed, self.columns, found, (WHOSE, BLOCK))
 
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
-        """Each block is a task; nothing is worked out yet."""
+        """Each block is a task; nothing is computed yet."""
         key, whose = self._key, self.whose
         made = in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, key, whose)
         return RecodedRows(made, {})
 
     def rows_of_people(self) -> Offsets:
-        """Counted by the cluster."""
+        """The numbers, counted by the cluster."""
         return rows_of_people(self._df, str(self.columns.person))
 
     def some_people(self, person: str, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """Everybody whose key has a certain hash."""
+        """All rows of people whose key has a certain hash."""
         df = self._df if {person, *names} <= {*self._df.columns} else self._given
         key = key_text(df.schema[person])
         rows = df.select(*(key if name == person else quoted(name) for name in names))
@@ -239,13 +239,13 @@ class Cluster(InPieces):
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> RecodedRows:
-        """Each block is a task; nothing is worked out yet."""
+        """Each block is a task; nothing is computed yet."""
         n_parts = -(-self.n_rows // self._block)
         made = in_people_blocks(self._df, self.columns, blocks, homes, goal, algorithm, n_parts, self._key, pseudonym)
         return RecodedRows(made, {}, n_given_up=blocks.n_lost)
 
     def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
-        """Work it out, keep it on the executors' disks, and verify it there."""
+        """Compute the release, keep it on the executors' disks, and verify it there."""
         from pyspark import StorageLevel
 
         self.progress.stage("running on the cluster")
@@ -281,22 +281,22 @@ class Cluster(InPieces):
         )  # fmt: skip
 
     def _counted_records(self, kept: Any) -> tuple[int, float]:
-        """How many records there are, and what blocks lose on average; working that out fills the disks."""
+        """The number of records and the mean loss of the blocks; computing them fills the disks."""
         loss = f"avg({quoted(LOSS)})" if LOSS in kept.columns else "NULL"
         row = kept.selectExpr("count(*)", loss).first()
         return int(row[0]), float(row[1] or 0)
 
     def _loss(self, mean: float, n_given_up: int) -> float:
-        """That of the blocks, and of rows that are in none."""
+        """The loss of the blocks, and of rows that are in none."""
         share = n_given_up / self.n_rows
         return share + (1 - share) * mean
 
     def _shuffled(self, made: Any) -> Any:
-        """In the order of random numbers: those that blocks drew, else a keyed hash of what is published.
+        """The records ordered by random numbers: those drawn by blocks, or a keyed hash of the published values.
 
-        Either is random without the key, and the same if a task runs again. Records are dealt out by it and sorted
-        where they land. Sorting all of them would ask for ranges first, and every block would be worked out twice:
-        once to sample those, once for the records.
+        Either is random without the key, and the same if a task runs again. Records are partitioned by it and sorted
+        within partitions. Sorting globally would first sample ranges, so every block would be computed twice: once to
+        sample, once for the records.
         """
         from pyspark.sql import functions as f
 
@@ -306,10 +306,10 @@ class Cluster(InPieces):
         return made.repartition(quoted(DRAWN)).sortWithinPartitions(quoted(DRAWN)).drop(DRAWN)
 
     def check(self, kept: Any, n_records: int, goal: Goal) -> tuple[tuple[Verdict, ...], dict[str, float]]:
-        """Ask the cluster about every promise, and that nothing was lost on the way; then for the risks.
+        """Have the cluster verify every model, and that no more rows were lost than allowed; then compute the risks.
 
         Raises:
-            BrokenPromise: a promise does not hold, or there are too many records or too few.
+            BrokenPromise: a model does not hold, or there are too many records or too few.
         """
         self.progress.stage("checking")
         spark = kept.sparkSession
@@ -337,10 +337,10 @@ class Cluster(InPieces):
             return tuple(verdicts), counted or self._risks(kept)
 
     def _with_uniques(self, kept: Any, found: AsItIs, risks: dict[str, float]) -> AsItIs:
-        """How many records are unique for whoever knows columns without a recoding too, by one shuffle of hashes.
+        """Count the records that are unique if columns without a recoding are known too, by one shuffle of hashes.
 
-        Columns that several adversaries know are looked at once, and quasi-identifiers alone not at all where the check
-        found that no record is unique by them.
+        Sets of columns that several adversaries know are counted once, and quasi-identifiers alone not at all if the
+        check found that no record is unique by them.
         """
         from pyspark.sql import functions as f
 
@@ -359,20 +359,20 @@ class Cluster(InPieces):
         return with_counts(found, [counts.get(names, 0) for names in sets], self.columns.order)
 
     def _refuse_collisions(self, spark: Any, promise: PrivacyModel, scope: Scope) -> None:
-        """Raise BlocksCollide where all classes that fail have records of several blocks."""
+        """Raise BlocksCollide if all classes that fail have records of several blocks."""
         shared = blocks_of_failing(spark, promise, scope)
         if shared and all(len(blocks) > 1 for blocks in shared):
             raise BlocksCollide(shared)
 
     def _risks_of_matches(self, spark: Any) -> dict[str, float]:
-        """The risks where records have cells of their own: each row's matches that were looked at, equally likely."""
+        """The risks if records have their own cells: each row's verified matches are equally likely."""
         sizes = f"SELECT count(*) AS n FROM {PAIRS} GROUP BY block, row"  # noqa: S608
         asked = "1 / min(n) AS highest, avg(1 / n) AS average, avg(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS unique"
         row = spark.sql(f"SELECT {asked} FROM ({sizes})").first()  # noqa: S608
         return {name: float(row[name]) for name in ("highest", "average", "unique")}
 
     def _risks_counted(self, goal: Goal, verdicts: Sequence[Verdict], n_records: int) -> dict[str, float]:
-        """The same risks where classes were counted for k-anonymity already, by that answer; none where not."""
+        """The same risks from the verdict on k-anonymity, which counted the classes; empty if there is none."""
         answers = zip(goal.promises, verdicts, strict=True)
         sizes = next((verdict for promise, verdict in answers if type(promise) is KAnonymity and promise.k > 1), None)
         if sizes is None:
@@ -380,7 +380,7 @@ class Cluster(InPieces):
         return {"highest": 1 / sizes.achieved, "average": sizes.n_groups / n_records, "unique": 0.0}
 
     def _risks(self, kept: Any) -> dict[str, float]:
-        """A quick audit in SQL: whoever knows somebody's quasi-identifiers finds the record with this chance."""
+        """A quick audit in SQL: the probability of finding the record of a person with known quasi-identifiers."""
         from pyspark.sql import functions as f
 
         keys = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(self.columns.quasi)]
@@ -398,9 +398,10 @@ class Cluster(InPieces):
 
 
 def letting_go_of(kept: Any, frame: Any) -> Any:
-    """The frame, whose ``unpersist`` lets go of the records on disk that it is taken from.
+    """The frame, with an ``unpersist`` that also releases the records on disk that it is derived from.
 
-    Spark looks for the frame itself among what is kept, and what is kept has more columns: blocks, and whose a row is.
+    Spark looks for the frame itself in its cache, but the cached one has more columns: the block and the person of each
+    row.
     """
     own = frame.unpersist
 

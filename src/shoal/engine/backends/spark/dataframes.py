@@ -15,14 +15,13 @@ from shoal.io.lookalike_values import fold_text, refuse_unknown
 
 
 def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | None = None) -> Any:
-    """The columns that will be published or coded, in kinds that can be: no identifiers, NaN missing, no decimals.
+    """The columns to publish or code, in supported types: no identifiers, NaN as missing, no decimals.
 
-    The key of a person, where that is told, comes along as a text, and so does the identifier ``hidden``.
-
-    In the columns of ``fold`` texts that look the same are made one.
+    The key of a person, if there is one, and the identifier ``hidden`` are included as text. In the columns of
+    ``fold``, texts that look the same are merged.
 
     Raises:
-        InputError: a column is missing, or of a kind that cannot be published.
+        InputError: a column is missing, or of a type that cannot be published.
     """
     from pyspark.sql import functions as f
     from pyspark.sql import types as t
@@ -54,9 +53,10 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | No
 
 
 def changed(df: Any, change: Callable[[pl.DataFrame, str], pl.DataFrame]) -> Any:
-    """The rows as ``change`` makes them, worked out by the executors when they are asked for.
+    """The rows after ``change``, computed lazily by the executors.
 
-    ``change`` is also told which piece the rows are: the same name for the same rows, however often they are worked on.
+    ``change`` also gets the name of the piece of rows: the same name for the same rows, however often they are
+    processed.
     """
     from pyspark import TaskContext
     from pyspark.sql.pandas.types import from_arrow_schema
@@ -77,14 +77,14 @@ def _settled(batch: pa.RecordBatch) -> pl.DataFrame:
 
 
 def _arrow(frame: pl.DataFrame) -> pa.Table:
-    """As Spark reads it: small strings, microseconds."""
+    """The frame in the types that Spark reads: small strings, microseconds."""
     table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
     fields = [field.with_type(pa.string()) if field.type == pa.large_string() else field for field in table.schema]
     return table.cast(pa.schema(fields))
 
 
 def key_text(field: Any) -> Any:
-    """The key of a person as a text, missing where there is none."""
+    """The key of a person as a text, missing if there is none."""
     from pyspark.sql import functions as f
     from pyspark.sql import types as t
 
@@ -95,12 +95,12 @@ def key_text(field: Any) -> Any:
 
 
 def as_polars(df: Any) -> pl.DataFrame:
-    """A small result of the cluster's."""
+    """A small result of the cluster as a polars frame."""
     frame = pl.from_arrow(df.toArrow())
     assert isinstance(frame, pl.DataFrame)
     return frame
 
 
 def quoted(name: str) -> str:
-    """A name as Spark's SQL wants it."""
+    """A name quoted for Spark's SQL."""
     return "`" + name.replace("`", "``") + "`"

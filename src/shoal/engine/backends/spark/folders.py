@@ -1,4 +1,4 @@
-"""Where a release on Spark is written: a folder of Parquet files, on a disk or where only Spark gets to."""
+"""The output of a release on Spark: a folder of Parquet files, on a disk or where only Spark can write."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from shoal.io.write import check_target
 
 
 def check_folder(targets: Targets) -> str:
-    """Where the release goes, once it is sure that nothing is in the way that can be seen from here.
+    """The path of the release, after checking what can be checked without Spark.
 
     Raises:
-        InputError: nothing was said, something else is asked for, or it is there already.
+        InputError: no output is given, other outputs are requested, or it exists already.
     """
     if targets.output is None:
         raise InputError("Name the output with -o; on Spark it is a folder of Parquet files.")
@@ -43,10 +43,10 @@ def check_folder(targets: Targets) -> str:
 
 
 def refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
-    """Look at a place, with Spark's means where only those get there, before the work begins.
+    """Check, through Spark for remote paths, that nothing exists at the target before the work begins.
 
     Raises:
-        InputError: something is there, or Spark has no means of getting there.
+        InputError: something exists there, or Spark cannot reach it.
     """
     if replace:
         return
@@ -70,7 +70,7 @@ def _exists(target: str) -> InputError:
 
 
 def write_folder(frame: Any, target: str, *, replace: bool) -> None:
-    """A folder under a temporary name that takes its place at the end; elsewhere Spark's own commit."""
+    """Write a folder under a temporary name and rename it at the end; remote paths use Spark's own commit."""
     if "://" in target:
         frame.write.mode("overwrite" if replace else "errorifexists").parquet(target)
         return

@@ -1,4 +1,4 @@
-"""Mask free text on the cluster: each row by rules and its own values, and by the names that the driver collects."""
+"""Masks free text on the cluster: by rules, by each row's own values, and by the names the driver collects."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from shoal.io.masking import Masker, telling
 from shoal.io.masking.known_words import LONGEST_NAME, MOST_WORDS, SHORTEST_NAME
 
 MOST_NAMES = 1_000_000
-"""Different words in the identifiers that the driver takes and sends to every task."""
+"""The most different words in the identifiers that the driver takes and sends to every task."""
 
 
 def masked(df: Any, schema: Schema) -> Any:
-    """The DataFrame with its free text masked, where that was asked for.
+    """The DataFrame with its free text masked, if requested.
 
     Raises:
-        InputError: a column is missing, one to mask holds no text, or the identifiers have more words than the driver
-            can take.
+        InputError: a column is missing, one to mask is not text, or the identifiers have more words than the driver can
+            take.
     """
     if not schema.masked:
         return df
@@ -59,7 +59,7 @@ def _names(df: Any, schema: Schema) -> frozenset[str]:
 
 
 def _as_text(column: Any, kind: Any) -> Any:
-    """A value as it may stand in a text: of a date its year, as rules find whole dates."""
+    """A value as it may occur in a text: for dates the year, because rules find whole dates."""
     from pyspark.sql import functions as f
     from pyspark.sql import types as t
 

@@ -1,4 +1,4 @@
-"""Ways between rows that reach each other: from a row one gets to the owners of the records that it fits."""
+"""Paths between rows that reach each other: a row leads to the owners of the records that it fits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from shoal.core.consistency import Consistency
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Of each record's owner the part it is in, and the next row on a way to the root and from the root.
+    """For each record's owner: its part, and the next row on a path to the root and from the root.
 
-    Ranks fall on the way to the root and rise on the way from it; the root leads to itself.
+    Ranks fall on the path to the root and rise on the path from it; the root leads to itself.
     """
 
     part: Codes
@@ -25,7 +25,7 @@ class Ways:
 
 
 def ways_of(graph: Consistency, owners: Codes) -> Ways:
-    """By a breadth-first search in either direction from one row of each strong component. O(pairs)."""
+    """Find the paths by breadth-first search in both directions from one row of each strong component. O(pairs)."""
     part = graph.components[0][graph.type_of]
     roots = np.unique(part, return_index=True)[1].astype(np.int32)
     edges = np.flatnonzero(graph.is_match)
@@ -45,7 +45,7 @@ def ways_of(graph: Consistency, owners: Codes) -> Ways:
 
 
 def _searched(edges: Offsets, starts: Codes, n: int) -> tuple[Codes, Codes]:
-    """The node before each on the way from a start, and its turn."""
+    """The predecessor of each node in a search from the starts, and its position in the order of visits."""
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
     from scipy.sparse.csgraph import breadth_first_order  # type: ignore[import-untyped]
 
@@ -59,7 +59,7 @@ def _searched(edges: Offsets, starts: Codes, n: int) -> tuple[Codes, Codes]:
 
 
 def _down(graph: Consistency, before: Codes, is_root: Flags) -> Codes:
-    """A row comes after one that fits its record and was itself reached, or is the root."""
+    """The row before each row on the path from the root: one that fits its record and was itself reached."""
     records = np.arange(is_root.size)
     reached = before[graph.type_of] == graph.shape_of + graph.n_types
     chosen = np.empty(graph.n_types, np.int64)
@@ -70,7 +70,7 @@ def _down(graph: Consistency, before: Codes, is_root: Flags) -> Codes:
 
 
 def _up(graph: Consistency, before: Codes, is_root: Flags, roots: Codes, part: Codes) -> Codes:
-    """A row is followed by the owner of a record that it fits, who is nearer to the root."""
+    """The row after each row on the path to the root: the owner of a record that it fits, nearer to the root."""
     records = np.arange(is_root.size)
     nearer = before[graph.shape_of + graph.n_types] == graph.type_of
     chosen = np.zeros(graph.n_shapes, np.int64)

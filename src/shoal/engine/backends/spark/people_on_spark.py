@@ -1,4 +1,4 @@
-"""People on the cluster: how many there are, which blocks have enough of them, and whose each record is."""
+"""People on the cluster: how many there are, which blocks have enough of them, and who owns each record."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from shoal.io.column_rules import OURS
 from shoal.io.table_file import COUNT, VALUE
 
 PART = f"{OURS}part"
-"""The column of parts of people."""
+"""The column with the part of each person."""
 
 
 def count_people(df: Any, columns: CodedColumns, person: str) -> CountedPeople:
-    """How many people there are, and how many have each sensitive value; the driver sees counts."""
+    """The number of people, and how many have each sensitive value; the driver sees only counts."""
     from pyspark.sql import functions as f
 
     def asked(key: str) -> tuple[Any, Any]:
@@ -44,7 +44,7 @@ def count_people(df: Any, columns: CodedColumns, person: str) -> CountedPeople:
 
 
 def rows_of_people(df: Any, person: str) -> Offsets:
-    """How many people have so many rows; each row without a key is a person."""
+    """The number of people with each number of rows; each row without a key is a person."""
     from pyspark.sql import functions as f
 
     key = f.col(quoted(person))
@@ -56,7 +56,7 @@ def rows_of_people(df: Any, person: str) -> Offsets:
 
 
 def in_parts(df: Any, person: str, n_parts: int) -> Any:
-    """Each row with a number, the same for all rows of a person; rows without a key are spread by what they hold."""
+    """Each row with a number, equal for all rows of a person; rows without a key are distributed by their content."""
     from pyspark.sql import functions as f
 
     key = f.col(quoted(person))
@@ -65,13 +65,13 @@ def in_parts(df: Any, person: str, n_parts: int) -> Any:
 
 
 def named(keys: pl.Series, block: int) -> pl.Series:
-    """The keys of a block's rows, each row without one having one of its own."""
+    """The keys of a block's rows; each row without a key gets its own."""
     own = pl.lit(f"\0{block} ") + pl.int_range(pl.len()).cast(pl.String)
     return keys.cast(pl.String).alias("key").to_frame().select(pl.col("key").fill_null(own))["key"]
 
 
 def with_keys(df: Any, person: str) -> Any:
-    """The rows with the key of each row's person (``WHOSE``), a row without one having one of its own."""
+    """The rows with the key of each row's person (``WHOSE``); each row without a key gets its own."""
     from pyspark.sql import functions as f
 
     own = f.concat(f.lit("\0"), f.monotonically_increasing_id().cast("string"))
@@ -79,7 +79,7 @@ def with_keys(df: Any, person: str) -> Any:
 
 
 def few_people(kept: Any, columns: CodedColumns, least: int) -> tuple[int, int]:
-    """How many classes of the records hold fewer people than that, by the keys beside them, and how many there are."""
+    """How many classes of records have fewer people than ``least``, by their keys, and how many classes there are."""
     from pyspark.sql import functions as f
 
     quasi = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(columns.quasi)]
@@ -89,7 +89,7 @@ def few_people(kept: Any, columns: CodedColumns, least: int) -> tuple[int, int]:
 
 
 def each_unnamed(rows: pl.DataFrame, at: int) -> pl.DataFrame:
-    """Counted rows with those that have no key, in column ``at``, one by one: each is a person's."""
+    """Counted rows, with those that have no key in column ``at`` repeated one by one: each is a person."""
     unnamed = pl.col(f"c{at}").is_null()
     times = rows.select(pl.when(unnamed).then(COUNT).otherwise(1)).to_series()
     counts = pl.when(unnamed).then(1).otherwise(COUNT).alias(COUNT)
@@ -97,12 +97,12 @@ def each_unnamed(rows: pl.DataFrame, at: int) -> pl.DataFrame:
 
 
 def able_homes(placed: Any, df: Any, columns: CodedColumns, goal: Goal, homes: Homes) -> Codes:
-    """The home of each block: blocks whose people cannot keep the goal by themselves are joined with the next.
+    """The home of each block: blocks whose people cannot meet the goal alone are joined with the next.
 
-    People may have rows in several blocks, so what a union of blocks has is asked of the cluster anew.
+    People may have rows in several blocks, so the cluster judges each union of blocks anew.
 
     Raises:
-        GoalNotMet: not even all rows together keep it.
+        GoalNotMet: not even all rows together meet it.
     """
     from pyspark import StorageLevel
 
@@ -116,7 +116,7 @@ def able_homes(placed: Any, df: Any, columns: CodedColumns, goal: Goal, homes: H
 
 
 def _unable(placed: Any, df: Any, columns: CodedColumns, goal: Goal, numbers: Codes) -> set[int]:
-    """The homes whose rows, taken together, break a promise."""
+    """The homes whose rows, taken together, violate a model."""
     spark = placed.sparkSession
     with opened(at_home(placed, numbers), df, columns) as (scope, _):
         in_homes = replace(scope, keys=(BLOCK,))
@@ -124,7 +124,7 @@ def _unable(placed: Any, df: Any, columns: CodedColumns, goal: Goal, numbers: Co
 
 
 def at_home(placed: Any, numbers: Codes) -> Any:
-    """Each row with the number of its block's home in place of that of its block."""
+    """Each row with the number of its block's home instead of its block."""
     from pyspark.sql import functions as f
 
     known = pl.DataFrame({BLOCK: np.arange(numbers.size, dtype=np.int32), "home": numbers.astype(np.int32)})
@@ -133,10 +133,10 @@ def at_home(placed: Any, numbers: Codes) -> Any:
 
 
 def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
-    """Each of these homes as one with the next, the last with the one before; called by the smaller number.
+    """Merge each of these homes with the next, the last with the one before; the smaller number is kept.
 
     Raises:
-        GoalNotMet: there is no other.
+        GoalNotMet: there is no other home.
     """
     homes = np.unique(numbers)
     if homes.size == 1:
@@ -152,7 +152,7 @@ def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
 
 
 def check_pseudonyms(made: Any, name: str) -> None:
-    """Raise BrokenPromise unless every person has one pseudonym, and nobody another's."""
+    """Raise BrokenPromise unless people and pseudonyms correspond one to one."""
     from pyspark.sql import functions as f
 
     whose, fresh = f.col(quoted(WHOSE)), f.col(quoted(name))

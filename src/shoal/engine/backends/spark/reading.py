@@ -1,8 +1,8 @@
-"""Rows of files for Spark, by the rules by which every other table is read.
+"""Reads files for Spark by the same rules as every other table.
 
-Spark's own readers fill short rows, rename doubles and read other kinds of columns. So a text on this machine's disks
-is first copied to Parquet by our own reader, and so is a Parquet file with kinds of columns that Spark takes for
-something else. What only Spark can reach (Hadoop, object stores) must be Parquet.
+Spark's own readers fill short rows, rename duplicate columns and infer other column types. So a text file on this
+machine is first copied to Parquet by our own reader, and so is a Parquet file with column types that Spark
+misinterprets. What only Spark can reach (Hadoop, object stores) must be Parquet.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _PLAIN = {
     pa.string(), pa.large_string(), pa.bool_(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float32(),
     pa.float64(), pa.date32(), pa.timestamp("us"),
 }  # fmt: skip
-"""Kinds of columns of a Parquet file that Spark takes for what they are."""
+"""The column types of Parquet files that Spark interprets correctly."""
 
 _ONE_HEADER = 1
 
 
 def read_rows(spark: Any, source: str, folder: Path, **reading: Any) -> Any:
-    """A DataFrame of the rows of a file, of a folder of files, or of what only Spark can reach.
+    """A DataFrame of the rows of a file, a folder of files, or a location that only Spark can reach.
 
     Args:
         spark: the session.
         source: a path or a URL.
-        folder: where copies go; it has to stay until the rows have been read, and executors have to see it.
-        reading: the words on reading, but ``query``, ``sheet`` and ``fold``.
+        folder: where copies go; it must exist until the rows have been read, and be visible to executors.
+        reading: the settings for reading, except ``query``, ``sheet`` and ``fold``.
 
     Raises:
-        InputError: it cannot be read as a table; as for any other backend.
+        InputError: it cannot be read as a table.
     """
     if "://" in source:
         return _remote(spark, source, reading)
@@ -55,13 +55,13 @@ def read_rows(spark: Any, source: str, folder: Path, **reading: Any) -> Any:
 
 
 def local_url(path: Path) -> str:
-    """A path as Spark reads it: blanks as they are, and signs that would be taken for a pattern escaped."""
+    """A path as Spark reads it: blanks unchanged, and characters of patterns escaped."""
     return "file://" + re.sub(r"([*?\[\]{}\\])", r"\\\1", str(path.resolve()))
 
 
 @contextmanager
 def case_sensitive(spark: Any) -> Iterator[None]:
-    """``Age`` and ``age`` are two columns, as they are everywhere else."""
+    """Treat ``Age`` and ``age`` as two columns, as everywhere else."""
     name = "spark.sql.caseSensitive"
     before = spark.conf.get(name)
     spark.conf.set(name, "true")
@@ -72,7 +72,7 @@ def case_sensitive(spark: Any) -> Iterator[None]:
 
 
 def _parts(folder: Path) -> list[Path]:
-    """What is in a folder of files that belong together; a name that begins with a dot or underscore is no part."""
+    """The files of a folder that belong together; names beginning with a dot or underscore are ignored."""
     with reachable(folder):
         return sorted(part for part in folder.iterdir() if not part.name.startswith((".", "_")))
 

@@ -1,4 +1,4 @@
-"""A Spark session, or a sentence about why there is none."""
+"""Starts a Spark session, or raises an error that says why it cannot."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _LESS_COMPILING = (
     "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 "
     "-XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000"
 )
-"""Java optimizes what runs ten times as often as usual: a run of a minute ends before the rest has paid."""
+"""Java optimizes only code that runs ten times as often as usual: otherwise it does not pay in a run of a minute."""
 
 _FEW_CORES, _NO_THREADS = 2, " -XX:+UseSerialGC"
-"""On so few cores, garbage is collected without threads of its own."""
+"""With at most this many cores, garbage is collected without extra threads."""
 
 
 def session(master: str, java: str = "") -> Any:
-    """The session that is running, or a new one on this master; on this machine Java gets more options (``java``).
+    """The running session, or a new one on this master; a local one gets the additional Java options ``java``.
 
     Raises:
-        InputError: no PySpark, no Java, or a master that cannot be reached.
+        InputError: there is no PySpark or no Java, or the master cannot be reached.
     """
     require_pyspark()
     from pyspark.sql import SparkSession
@@ -50,29 +50,29 @@ def session(master: str, java: str = "") -> Any:
 
 
 def _for_this_machine(java: str) -> dict[str, Any]:
-    """Settings of a session that nobody else uses: quick to start, and without a web page."""
+    """Settings of a local session that nobody else uses: quick to start, and without a web page."""
     few = (os.cpu_count() or 1) <= _FEW_CORES
     options = f"{_LESS_COMPILING}{_NO_THREADS * few} {java or archive_option()}"
     return {"spark.driver.defaultJavaOptions": options.strip(), "spark.ui.enabled": "false"}
 
 
 def same_python(spark: Any) -> None:
-    """Let Python workers on this machine be the Python that asks: ``python3`` may be another, without shoal.
+    """Make Python workers on this machine use the same interpreter: ``python3`` may be another, without shoal.
 
-    Where somebody chose one (``PYSPARK_PYTHON``), or the workers are on other machines, nothing changes.
+    Nothing changes if an interpreter was chosen (``PYSPARK_PYTHON``), or if the workers are on other machines.
     """
     from pyspark.errors import PySparkException
 
     try:
         context = spark.sparkContext
-    except PySparkException:  # Spark Connect has none
+    except PySparkException:  # Spark Connect has no context
         return
     if context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
         context.pythonExec = sys.executable
 
 
 def require_pyspark() -> None:
-    """Raise InputError where PySpark is not installed."""
+    """Raise InputError if PySpark is not installed."""
     try:
         from pyspark.sql import SparkSession  # noqa: F401
     except ImportError:
@@ -80,7 +80,7 @@ def require_pyspark() -> None:
 
 
 def require_java() -> None:
-    """Raise InputError where no Java runtime is to be found."""
+    """Raise InputError if no Java runtime is found."""
     home = os.environ.get("JAVA_HOME")
     if (home and Path(home, "bin", "java").exists()) or shutil.which("java"):
         return
@@ -91,7 +91,7 @@ def require_java() -> None:
 
 
 def _require_master(master: str) -> None:
-    """Knock at a master before Spark does, which would take a minute to give up."""
+    """Try to connect to a master first, because Spark would take a minute to give up."""
     parts = urlsplit(master)
     if parts.scheme not in ("spark", "k8s", "") and not master.startswith(("local", "yarn")):
         raise InputError(f"{master!r} is not a Spark master; write spark://host:7077, local[*], yarn or k8s://….")

@@ -1,4 +1,4 @@
-"""Into how many pieces Spark cuts files and shuffles: as many as cores and rows need, not those of every session."""
+"""The number of pieces into which Spark splits files and shuffles: as many as cores and rows need."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 
 _NAME = "spark.sql.shuffle.partitions"
 _USUAL = "200"
-"""What a session has where nobody said anything."""
+"""Spark's default."""
 
 _SMALLEST, _USUAL_SMALLEST = "spark.sql.files.openCostInBytes", ("4MB", "4194304", "4194304b")
-"""The smallest piece of a file. Usually it is 4 MB, and a file of that size, a million rows, is read by one core."""
+"""The smallest piece of a file. By default it is 4 MB, so that one core reads a whole file of a million rows."""
 
 
 def fit_shuffles(spark: Any, n_rows: int, rows: int) -> None:
-    """Two partitions for every block of ``rows``, and one for every core at least.
+    """Set two partitions for every block of ``rows``, and at least one for every core.
 
-    A partition costs a task in every step, and a piece of a file in every task before it: for a million rows 200 of
-    them take longer than the rows. What somebody set is left alone, and so is a session of Spark Connect, which does
-    not say how many cores there are.
+    A partition costs a task in every step, and a piece of a file in every task before it: for a million rows, 200 of
+    them take longer than the rows. Settings changed by the user stay, and so do sessions of Spark Connect, which do not
+    report the number of cores.
     """
     from pyspark.errors import PySparkException
 
@@ -36,7 +36,7 @@ def fit_shuffles(spark: Any, n_rows: int, rows: int) -> None:
 
 @contextmanager
 def shuffles_as_before(spark: Any) -> Iterator[None]:
-    """Put the settings back at the end of the block."""
+    """Restore the settings at the end of the block."""
     before = {name: spark.conf.get(name) for name in (_NAME, _SMALLEST)}
     try:
         yield

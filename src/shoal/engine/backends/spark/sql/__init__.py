@@ -1,9 +1,7 @@
-"""Promises judged by the cluster in plain SQL, which shares no code with the algorithms or the models.
+"""Verifies privacy models on the cluster in plain SQL, which shares no code with the algorithms or the models.
 
-What is promised about all classes together is worked out by its model, from the sizes that the cluster counts.
-
-Read in this order: ``scope`` and ``views`` (what is asked about), ``promise_queries``, ``diversity``, ``closeness``,
-``matches``.
+Models about all classes together are judged by the model itself, from the sizes that the cluster counts. Read in this
+order: ``scope`` and ``views`` (what is queried), ``promise_queries``, ``diversity``, ``closeness``, ``matches``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How the values of a group compare with those of the whole table: t-closeness, β-likeness, δ-disclosure.
+"""Compares the values of a group with those of the whole table: t-closeness, β-likeness, δ-disclosure.
 
-Where people are counted shares are of people, those who have several values counting for each.
+If people are counted, shares are shares of people; those with several values count for each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def t_closeness(promise: Any, scope: Scope) -> list[Question]:
 
 
 def beta_likeness(promise: Any, scope: Scope) -> list[Question]:
-    """The largest relative gain of a value, where ``enhanced`` in the unit of its own bound."""
+    """The largest relative gain of a value; for ``enhanced``, in units of its own bound."""
     gain = "(c / n - q) / q"
     if promise.kind == "enhanced":
         bound = f"least({promise.beta!r}, -ln(q))"
@@ -33,7 +33,7 @@ def beta_likeness(promise: Any, scope: Scope) -> list[Question]:
 
 
 def delta_disclosure(promise: Any, scope: Scope) -> list[Question]:
-    """The largest absolute logarithm of a value's gain; no end to it where a group lacks a value."""
+    """The largest absolute logarithm of a value's gain; infinite if a group lacks a value."""
     made = []
     for name, keys in scope.judged(promise):
         lacking = f"count(*) < (SELECT count(*) FROM ({_shares(scope, name)}))"  # noqa: S608
@@ -43,7 +43,7 @@ def delta_disclosure(promise: Any, scope: Scope) -> list[Question]:
 
 
 def _shares(scope: Scope, name: str) -> str:
-    """The share ``q`` of each value in the whole table; of people who have it they were counted beforehand."""
+    """The share ``q`` of each value in the whole table; shares of people were computed beforehand."""
     if scope.whose is not None:
         return f"SELECT v, q FROM {scope.values(name)}"  # noqa: S608
     return (
@@ -53,25 +53,25 @@ def _shares(scope: Scope, name: str) -> str:
 
 
 def _of_people(scope: Scope, name: str, distance: str) -> str:
-    """A distance as such; of people times the values that each has, and the difference of that from the table's."""
+    """The distance; counting people, times the values per person, plus the difference of that from the table's."""
     if scope.whose is None:
         return distance
     return f"max(m) * ({distance}) + abs(max(m) - {scope.each[name]!r}D)"
 
 
 def _share(scope: Scope, name: str) -> tuple[str, str]:
-    """What is compared: the share of a value among all values of a group, and of the table."""
+    """The shares to compare: of a value among all values of a group, and of the table."""
     return ("c / n", "q") if scope.whose is None else ("c / n / m", f"q / {scope.each[name]!r}D")
 
 
 def _beside(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
-    """What each group has of each of its values, beside what the table has."""
+    """The counts of each value in each group, joined with the shares in the table."""
     joined = f"({_counted(scope, keys, name)}) AS r JOIN ({_shares(scope, name)}) AS o ON r.{quoted(name)} <=> o.v"
     return f"SELECT r.*, o.q FROM {joined}"  # noqa: S608
 
 
 def _counted(scope: Scope, keys: tuple[str, ...], name: str) -> str:
-    """What each group has of each value, and how many values a person there has (``m``)."""
+    """The counts of each value in each group, and the values per person in it (``m``)."""
     own = tallied(scope, keys, name)
     if scope.whose is None:
         return own
@@ -79,14 +79,14 @@ def _counted(scope: Scope, keys: tuple[str, ...], name: str) -> str:
 
 
 def _equal(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
-    """All values equally far apart: what values that a group has too much of have too much."""
+    """All values equally far apart: the sum of the positive excesses."""
     here, usual = _share(scope, name)
     away = _of_people(scope, name, f"sum(greatest({here} - {usual}, 0D))")
     return by_group(scope, keys, away, _beside(scope, name, keys), "max")
 
 
 def _excesses(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
-    """Of each group and each value of the table: what it has too much (``d``), and what is known of the value."""
+    """For each group and each value of the table: the excess of its share (``d``), and the facts about the value."""
     every = (
         f"SELECT * FROM (SELECT DISTINCT {names(keys)} FROM {scope.view}) AS g CROSS JOIN "  # noqa: S608
         f"({_known(scope, name)})"
@@ -101,7 +101,7 @@ def _excesses(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
 
 
 def _known(scope: Scope, name: str) -> str:
-    """What is known of each value, and its share."""
+    """The facts about each value, and its share."""
     if scope.whose is not None:
         return f"SELECT * FROM {scope.values(name)}"  # noqa: S608
     shares = f"({_shares(scope, name)}) AS o ON f.v <=> o.v"
@@ -110,7 +110,7 @@ def _known(scope: Scope, name: str) -> str:
 
 
 def _ordered(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
-    """Values on a line: the sum of the absolute running excesses, over the number of values less one."""
+    """Values on a line: the sum of the absolute running excesses over the number of values minus one."""
     running = (
         f"SELECT *, sum(d) OVER (PARTITION BY {names(keys)} ORDER BY place) AS run "  # noqa: S608
         f"FROM ({_excesses(scope, name, keys)})"
@@ -120,7 +120,7 @@ def _ordered(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
 
 
 def _hierarchical(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
-    """What children of a node have too much and too little of is settled below it, at the price of its level."""
+    """Excesses and deficits of a node's children are balanced below the node, at the cost of its level."""
     excesses, height, own = _excesses(scope, name, keys), scope.levels[name] - 1, names(keys)
     settled = []
     for level in range(1, height + 1):

@@ -1,6 +1,6 @@
-"""How many rows and values a group has: k-anonymity, l-diversity, (α,k)-anonymity, p-sensitivity.
+"""Counts rows and values of groups: k-anonymity, l-diversity, (α,k)-anonymity, p-sensitivity.
 
-Where people are counted, how many people and how many of their values.
+If people are counted, counts people and their values.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ _INFINITE = "double('infinity')"
 
 
 def k_anonymity(promise: Any, scope: Scope) -> list[Question]:
-    """Rows of each group, or people."""
+    """The rows, or people, of each group."""
     return [Question.at_least(_sizes(scope, 1), promise.k)]
 
 
 def least_size(promise: Any, scope: Scope) -> list[Question]:
-    """The same, where the size that is asked for is worked out."""
+    """The rows, or people, of each group, for models that compute the required size."""
     return [Question.at_least(_sizes(scope, 1), promise.size)]
 
 
 def largest_risk(promise: Any, scope: Scope) -> list[Question]:
-    """One over the rows of each group, or over the people."""
+    """One over the rows, or people, of each group."""
     own = names(scope.keys)
     sql = f"SELECT {own}, 1 / {_size(scope)} AS measure FROM {scope.view} GROUP BY {own}"  # noqa: S608
     return [Question.at_most(sql, 1 / promise.k)]
@@ -38,7 +38,7 @@ def largest_part(promise: Any, scope: Scope) -> list[Question]:
 
 
 def l_diversity(promise: Any, scope: Scope) -> list[Question]:
-    """Values of each group, well represented by the measure of each kind."""
+    """The well-represented values of each group, by the measure of each kind."""
     made = []
     for name, keys in scope.judged(promise):
         source = tallied(scope, keys, name, each_for_one=promise.takes_each_for_one)
@@ -51,7 +51,7 @@ def l_diversity(promise: Any, scope: Scope) -> list[Question]:
 
 
 def alpha_k(promise: Any, scope: Scope) -> list[Question]:
-    """Rows over k, and alpha over the largest share of a value that was chosen."""
+    """Rows over k, and alpha over the largest share of a chosen value."""
     made = [Question.at_least(_sizes(scope, promise.k), 1)]
     for name, keys in scope.judged(promise):
         texts = ", ".join(_literal(text) for text in promise.values)
@@ -80,19 +80,19 @@ def _sizes(scope: Scope, k: int) -> str:
 
 
 def _size(scope: Scope) -> str:
-    """Rows of a group, or people."""
+    """The rows, or people, of a group."""
     return "count(*)" if scope.whose is None else f"count(DISTINCT {quoted(scope.whose)})"
 
 
 def _values(scope: Scope) -> str:
-    """Different values of a group; of people, one where all have it, whatever else they have."""
+    """The different values of a group; counting people, one if all have it, whatever else they have."""
     return "count(*)" if scope.whose is None else "(CASE WHEN max(c) >= max(n) THEN 1 ELSE count(*) END)"
 
 
 def _recursive(promise: Any, scope: Scope, keys: tuple[str, ...], source: str) -> Question:
     """Rows of the most frequent value over those of the l-th and all rarer ones: below c.
 
-    Of people, over the fewest who have none of the values before the l-th.
+    Counting people, over the smallest possible number of people with none of the values before the l-th.
     """
     ranked = f"SELECT *, row_number() OVER (PARTITION BY {names(keys)} ORDER BY c DESC) AS place FROM ({source})"  # noqa: S608
     tail = f"sum(CASE WHEN place >= {promise.l} THEN c END)"
@@ -103,14 +103,14 @@ def _recursive(promise: Any, scope: Scope, keys: tuple[str, ...], source: str) -
 
 
 def _logarithm(of: str) -> str:
-    """Grassberger's stand-in for the logarithm of a count: −γ − ln 2 + 2/1 + 2/3 + …, one term for every two."""
+    """Grassberger's replacement for the logarithm of a count: −γ − ln 2 + 2/1 + 2/3 + …, one term for every two."""
     terms = f"CASE WHEN {of} < 2 THEN array() ELSE sequence(1, {of} DIV 2) END"
     added = f"aggregate({terms}, 0D, (a, i) -> a + 2D / (2 * i - 1))"
     return f"(-0.5772156649015329D - ln(2D) + {added})"
 
 
 def _literal(text: str) -> str:
-    """A text in SQL."""
+    """A text as an SQL literal."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

@@ -1,7 +1,7 @@
 """Who may own which record: (1,k)-, (k,1)- and (k,k)-anonymity, k-concealment and uniform matching.
 
-Tasks name pairs of a row and a record of a block and say that they fit. Here nothing of that is believed: every pair is
-looked at again, against the rows that came in, and a promise is what the pairs that are left come to.
+Tasks list pairs of a row and a record of a block that they claim to fit. Nothing of that is trusted here: every pair is
+checked against the original rows, and the models are judged on the verified pairs.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from shoal.errors import BrokenPromise
 
 
 def one_k(promise: Any, scope: Scope) -> list[Question]:
-    """Records of each row."""
+    """The number of records of each row."""
     return [Question.at_least(_counted("row", PAIRS), promise.k)]
 
 
 def k_one(promise: Any, scope: Scope) -> list[Question]:
-    """Rows of each record."""
+    """The number of rows of each record."""
     return [Question.at_least(_counted("record", PAIRS), promise.k)]
 
 
 def k_k(promise: Any, scope: Scope) -> list[Question]:
-    """Both."""
+    """Both numbers."""
     return [*one_k(promise, scope), *k_one(promise, scope)]
 
 
 def concealment(promise: Any, scope: Scope) -> list[Question]:
-    """The same among pairs whose two ends reach each other: such a pair is in some complete assignment.
+    """Count only pairs whose two ends reach each other: such a pair is in some complete assignment.
 
-    Owners are a complete assignment. From a row one gets to the owners of the records that it fits; where that leads
-    around in a circle, all owners on it may hand their records on.
+    The owners are a complete assignment. A row leads to the owners of the records that it fits; where that forms a
+    cycle, all owners on it may pass their records on.
     """
     within = (
         f"(SELECT p.* FROM {PAIRS} AS p JOIN {RECORDS} AS a ON p.block = a.block AND p.row = a.row "  # noqa: S608
@@ -44,10 +44,10 @@ def concealment(promise: Any, scope: Scope) -> list[Question]:
 
 
 def uniform(promise: Any, scope: Scope) -> list[Question]:
-    """Rows of each record, 0 where one of them has another number of records.
+    """The number of rows of each record, 0 if one of them has another number of records.
 
-    Where no pair joins a row and a record of different numbers, every connected part of the graph is regular, and a
-    regular graph falls apart into complete assignments that share no pair (König).
+    If no pair joins a row and a record of different numbers, every connected component of the graph is regular, and a
+    regular graph decomposes into complete assignments that share no pair (König).
     """
     degrees = (
         "(SELECT *, count(*) OVER (PARTITION BY block, row) AS of_row, "  # noqa: S608
@@ -62,7 +62,7 @@ def uniform(promise: Any, scope: Scope) -> list[Question]:
 
 
 def _counted(side: str, pairs: str) -> str:
-    """How many pairs each row, or each record, is in. Records are called by the rows that own them."""
+    """The number of pairs of each row, or of each record. Records are identified by the rows that own them."""
     return (
         f"SELECT count(p.row) AS measure FROM {RECORDS} AS r LEFT JOIN {pairs} AS p "  # noqa: S608
         f"ON r.block = p.block AND r.row = p.{side} GROUP BY r.block, r.row"
@@ -70,10 +70,10 @@ def _counted(side: str, pairs: str) -> str:
 
 
 def check_pairs(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts: bool) -> None:
-    """Look at everything that was claimed about rows, records and pairs; the arguments are those of ``faults``.
+    """Check all claims about rows, records and pairs; the arguments are those of ``faults``.
 
     Raises:
-        BrokenPromise: something is not as it was claimed.
+        BrokenPromise: a claim is false.
     """
     for what, n in faults(spark, quasi, exact, with_parts=with_parts).items():
         if n:
@@ -84,13 +84,13 @@ def check_pairs(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_
 
 
 def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts: bool) -> dict[str, int]:
-    """How much of what was claimed is not so, by what it is.
+    """The number of false claims, by kind.
 
     Args:
         spark: the session that has the views.
         quasi: the quasi-identifiers, in the order of codes and cells.
         exact: those of them in which equal labels always mean equal cells.
-        with_parts: whether rows are said to reach each other.
+        with_parts: whether tasks also claim which rows reach each other.
     """
     asked = {
         "rows were published twice": _twice(),
@@ -113,7 +113,7 @@ def _twice() -> str:
 
 
 def _strangers(n_columns: int) -> str:
-    """Rows of the tasks' that are more often there than in the original, whose values are numbered by views."""
+    """Rows of the tasks that occur more often than in the original, whose values are numbered by views."""
     codes = ", ".join(f"q{j}.code" for j in range(n_columns))
     joins = " ".join(f"JOIN shoal_quasi_{j} AS q{j} ON o.quasi_{j} <=> q{j}.v" for j in range(n_columns))
     came = f"SELECT array({codes}) AS codes, count(*) AS n FROM {ORIGINAL} AS o {joins} GROUP BY array({codes})"  # noqa: S608
@@ -135,7 +135,7 @@ def _misfits(n_columns: int) -> str:
 
 
 def _fits(j: int) -> str:
-    """Whether a code lies in a cell, which is a list of intervals, mostly of one: first leaf, last leaf and so on."""
+    """Whether a code lies in a cell: a list of intervals, mostly one, given as first leaf, last leaf and so on."""
     code, cell = f"a.codes[{j}]", f"b.cells[{j}]"
     one = f"{cell}[0] <= {code} AND {code} <= {cell}[1]"
     some = f"exists(sequence(0, size({cell}) - 2, 2), i -> {cell}[i] <= {code} AND {code} <= {cell}[i + 1])"
@@ -156,7 +156,7 @@ def _roots() -> str:
 
 
 def _ways(way: str) -> str:
-    """Rows whose next one on the way is in another part, or no nearer to the root. That the two fit is a pair."""
+    """Rows whose next row on the path is in another part or no nearer to the root; fits are checked as pairs."""
     nearer = f"b.part = a.part AND b.{way}_rank < a.{way}_rank"
     return (
         f"SELECT a.row FROM {RECORDS} AS a LEFT JOIN {RECORDS} AS b ON a.block = b.block AND a.{way} = b.row "  # noqa: S608

@@ -1,4 +1,4 @@
-"""Which promise is asked about in which words, and what the answers come to."""
+"""The queries of each privacy model, and the verdicts from their results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from shoal.models.people_matches import PeopleMatched, PeopleWeighed
 
 
 def _scopes(promise: PrivacyModel, scope: Scope) -> list[tuple[PrivacyModel, Scope]]:
-    """Where a promise looks: of histories at people whose records are all the same, and at equal records of theirs."""
+    """The groups that a model judges; for histories, people with equal records, and their sets of equal records."""
     if not isinstance(promise, OfHistories):
         return [(promise, scope)]
     alike = replace(scope, keys=(HISTORY,), view=HISTORIES)
@@ -51,7 +51,7 @@ def _scopes(promise: PrivacyModel, scope: Scope) -> list[tuple[PrivacyModel, Sco
 
 
 def _of_people(promise: OfPeople, scope: Scope) -> list[Question]:
-    """As the promise; the scope says whose each row is."""
+    """Query the underlying model; the scope has the person of each row."""
     return _asked(promise.promise, scope)
 
 
@@ -82,7 +82,7 @@ def _asked(promise: PrivacyModel, scope: Scope) -> list[Question]:
 
 
 def refuse_unasked(promise: PrivacyModel) -> None:
-    """Raise InputError for a promise that is not put into SQL: bounds on chances, and what needs a population."""
+    """Raise InputError for a model without an SQL query: linkage bounds, and models that need a population."""
     asked = promise.promise if isinstance(promise, OfPeople) else promise
     if not any(isinstance(asked, kind) for kind, _ in _ASK) and not _is_counted(promise):
         raise InputError(f"{promise} cannot be verified in SQL; ask for another promise, or run without Spark.")
@@ -93,19 +93,19 @@ def _is_counted(promise: PrivacyModel) -> bool:
 
 
 def verify(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
-    """Judge the views.
+    """Judge the views by one model.
 
     Raises:
-        BrokenPromise: the promise does not hold.
+        BrokenPromise: the model does not hold.
     """
     return _holding(judge(spark, promise, scope))
 
 
 def verify_whole(spark: Any, promise: ReleaseModel, scope: Scope, table: Table) -> Verdict:
-    """The same for a promise about all classes together, from the counts of the cluster; ``table`` has the columns.
+    """Judge a model about all classes together from the cluster's counts; ``table`` has the columns.
 
     Raises:
-        BrokenPromise: the promise does not hold.
+        BrokenPromise: the model does not hold.
     """
     return _holding(promise.judge_counts(table, _counting(spark, scope)))
 
@@ -120,7 +120,7 @@ def _holding(verdict: Verdict) -> Verdict:
 
 
 def _counting(spark: Any, scope: Scope) -> CountGroups:
-    """Asks the cluster how many groups of each size there are; the driver sees no more than that."""
+    """A function that asks the cluster how many groups of each size there are; the driver sees nothing else."""
     people = "count(*)" if scope.whose is None else f"count(DISTINCT {quoted(scope.whose)})"
 
     def count(columns: Sequence[int]) -> GroupCounts:
@@ -134,7 +134,7 @@ def _counting(spark: Any, scope: Scope) -> CountGroups:
 
 
 def judge(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
-    """What the answers come to: the worst of them."""
+    """The verdict from all queries: the worst one."""
     asked = [question for one, at in _scopes(promise, scope) for question in _asked(one, at)]
     verdicts = [_answer(spark, promise, question) for question in asked]
     sign = 1 if asked[0].worst == "max" else -1
@@ -142,14 +142,14 @@ def judge(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
 
 
 def failing(spark: Any, promise: PrivacyModel, scope: Scope) -> list[Any]:
-    """What makes each group that breaks a promise, or what is enough for it; one value where that is one column."""
+    """The keys of each group that violates a model, or its condition on groups; single values for a single key."""
     asked = promise.on_groups if isinstance(promise, ReleaseModel) else promise
     found = [row for question in _asked(asked, scope) for row in spark.sql(_failing(question, scope)).collect()]
     return [row[0] if len(row) == 1 else tuple(row) for row in found]
 
 
 def blocks_of_failing(spark: Any, promise: PrivacyModel, scope: Scope) -> list[frozenset[int]]:
-    """Of each group that does not keep a promise the blocks that its records are from."""
+    """For each group that violates a model, the blocks that its records come from."""
     sets = f"collect_set(r.{quoted(BLOCK)}) AS blocks"
     found: list[frozenset[int]] = []
     for one, at in _scopes(promise, scope):

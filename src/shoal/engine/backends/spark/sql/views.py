@@ -1,4 +1,4 @@
-"""The views that questions are asked about; they are dropped at the end."""
+"""The temporary views that are queried; they are dropped at the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BLOCK, _ROW = "pool_block", "pool_row"
 
 @contextmanager
 def opened(release: Any, original: Any, columns: CodedColumns) -> Iterator[tuple[Scope, Scope]]:
-    """Where promises about classes look, and where those about pools do: elsewhere if records name their matches."""
+    """The scopes for models about classes and about pools; they differ if records list their matches."""
     called = {f"sensitive_{i}": column.name for i, column in enumerate(columns.sensitive)}
     keys = {f"quasi_{j}": column.name for j, column in enumerate(columns.quasi)}
     levels = {
@@ -77,7 +77,7 @@ def opened(release: Any, original: Any, columns: CodedColumns) -> Iterator[tuple
 
 
 def _histories(quasi: tuple[str, ...]) -> str:
-    """Each record with a digest of all records of its person; worked out only where somebody asks."""
+    """Each record with a digest of all records of its person; computed only when queried."""
     whose, record = quoted(WHOSE), f"struct({', '.join(map(quoted, quasi))})"
     digest = f"sha2(to_json(sort_array(collect_list({record}))), 256) AS {HISTORY}"
     each = f"SELECT {whose}, {digest} FROM {RELEASE} GROUP BY {whose}"  # noqa: S608 (names are quoted)
@@ -91,9 +91,9 @@ def _renamed(df: Any, ours: dict[str, str]) -> Any:
 
 
 def _known(columns: CodedColumns, column: SensitiveColumn) -> pl.DataFrame:
-    """The values of a sensitive column: their texts, their places in order, and their nodes on every level.
+    """The values of a sensitive column: their texts, their ranks, and their nodes on every level.
 
-    Where people are counted, also the share of people who have each (``q``).
+    If people are counted, also the share of people who have each (``q``).
     """
     known, domain = columns.known[column.name], column.domain
     codes = known[CODE].to_numpy()
@@ -121,7 +121,7 @@ def _records() -> str:
 
 
 def _pairs() -> str:
-    """Every pair once: those that were named, and those on the ways to and from the roots."""
+    """Every pair once: those that were listed, and those on the paths to and from the roots."""
     ways = (
         f"SELECT block, row, up AS record FROM {RECORDS} WHERE up IS NOT NULL UNION ALL "  # noqa: S608
         f"SELECT block, down AS row, row AS record FROM {RECORDS} WHERE down IS NOT NULL"
@@ -131,7 +131,7 @@ def _pairs() -> str:
 
 
 def _pools(sensitive: tuple[str, ...]) -> str:
-    """For each row the sensitive values of the records that may be its own."""
+    """For each row, the sensitive values of the records that may be its own."""
     values = "".join(f", r.{quoted(name)}" for name in sensitive)
     return (
         f"SELECT p.block AS {quoted(_BLOCK)}, p.row AS {quoted(_ROW)}{values} FROM {PAIRS} AS p "  # noqa: S608
