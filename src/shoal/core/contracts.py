@@ -388,7 +388,7 @@ class PriceMetric(Metric):
         return float(self.combine(self.by_column(release), release.table))
 
     def prices_on(self, table: Table) -> LevelPrices:
-        """The prices of all levels, worked out once per table."""
+        """The prices of all levels, computed once per table."""
         return once(table, self, lambda: LevelPrices.of(table, self.level_prices, self.suppressed_prices))
 
     def node_score(self, node: Node) -> float:

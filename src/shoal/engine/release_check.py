@@ -97,7 +97,7 @@ class Beside:
 
     @cached_property
     def people(self) -> Codes | None:
-        """The people behind the records, numbered by the original keys, independently of the release's numbers. O(n)."""
+        """The people behind the records, numbered by the original keys, not by the release's own numbers. O(n)."""
         return None if self.keys is None else code_people(self.keys).codes
 
 

@@ -72,12 +72,12 @@ class Verification:
 
     @property
     def holds(self) -> bool:
-        """Whether every promise was seen to hold."""
+        """Whether every promise was found to hold."""
         return not self.is_broken and not self.untold
 
     @property
     def is_broken(self) -> bool:
-        """Whether a promise was seen not to hold."""
+        """Whether a promise was found not to hold."""
         return not all(verdict.holds for verdict in self.verdicts)
 
 

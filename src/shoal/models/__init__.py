@@ -1,4 +1,4 @@
-"""Privacy models, one per file.
+"""Privacy models: one model a file.
 
 Shared code: ``parameters`` and ``spelling`` (how models are written), ``least_class_size`` and ``class_sizes``,
 ``sensitive`` with ``diversity_kinds``, ``match_degrees``, ``graph_verdict`` and ``match_goals`` (which rows fit which

@@ -1,4 +1,4 @@
-"""δ-presence: nobody can be too sure that a person is in the sample."""
+"""δ-presence: no adversary can be too sure that a person is in the sample."""
 
 from __future__ import annotations
 
