@@ -45,11 +45,11 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
     Frames are returned in the type they were given in, with all columns and, for pandas, the index; ``set_output``
     works as usual. ``cells`` says what cells become:
 
-    * ``mean``: columns of numbers stay numbers, the mean of the training rows in the cell, or of all training rows if a
-    row is masked; other columns get labels;
+    * ``mean``: columns of numbers stay numbers, the mean of the training rows in the cell, or of all training rows if
+      a row is masked; other columns get labels;
     * ``labels``: labels such as ``[20..29]``;
     * ``center``, ``sampled``: the middle of the cell, or a value drawn from it according to the distribution of values
-    in the release of the training table (see docs/cells.md), with the type of the column.
+      in the release of the training table (see docs/cells.md), with the type of the column.
 
     Args:
         k: the minimal size of a class of the training table.

@@ -87,7 +87,7 @@ def _number(word: Word, said: str) -> Any:
 
 
 def _levels(word: Word, said: Any) -> Any:
-    from shoal.algorithms.lattice.optimal import parse_levels  # the whole search comes along
+    from shoal.algorithms.lattice.optimal import parse_levels  # it imports the whole search
 
     return parse_levels(said)
 

@@ -112,7 +112,7 @@ def run_command(
     asked = AnonymizeWords.said(words.aloud(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)
     if words.where == "spark":
         from shoal.engine.backends.spark.anonymize_frame import (
-            run_on_spark,  # here and below: imported by runs that need it
+            run_on_spark,  # imported here and below only when needed
         )
 
         return run_on_spark(asked, source, targets, words.master or "local[*]", folder, progress)

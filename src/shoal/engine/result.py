@@ -57,7 +57,7 @@ class Result(VerifiedRelease):
         quantiles, correlations, a regression, boosting and a forest. None if a measure has no column to use. ``report``
         of the result writes a page with plots.
         """
-        from shoal.engine.usefulness import usefulness_of  # few runs ask for it
+        from shoal.engine.usefulness import usefulness_of  # few runs need it
 
         return usefulness_of(self.release, target, measures, forms, self.schema, self.shows_people)
 

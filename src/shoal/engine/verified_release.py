@@ -169,7 +169,7 @@ class VerifiedRelease:
         """The content of the reports, computed once; with ``explore``, also the other nodes of the lattice."""
         if not explore:
             return self._summary
-        from shoal.engine.solution_space import solutions  # here and below: imported by those who ask for it
+        from shoal.engine.solution_space import solutions  # imported here and below only when needed
 
         chosen = chosen_levels(self.release)
         return replace(self._summary, solutions=solutions(self.exploration, chosen, self.goal.metric.name))

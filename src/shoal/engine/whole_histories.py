@@ -66,7 +66,7 @@ def goal_of(goal: Goal, words: AnonymizeWords) -> Goal:
 
 def histories_goal(goal: Goal) -> Goal:
     """The same goal with every model about whole histories."""
-    from shoal.models.of_histories import of_histories  # here and below: imported by releases of histories
+    from shoal.models.of_histories import of_histories  # imported here and below only for histories
 
     counted = goal.of_people()
     return replace(counted, promises=tuple(map(of_histories, counted.promises)))

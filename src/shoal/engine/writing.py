@@ -39,7 +39,7 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
         return
     with _folder_for(targets.dossier), together(first) as files:
         if targets.save_recoding:
-            from shoal.engine.saved_recoding import recoding_text  # here and below: imported by those who ask for it
+            from shoal.engine.saved_recoding import recoding_text  # imported here and below only when needed
 
             _text(files, recoding_text(result), targets.save_recoding, private=True)
         if targets.explore:

@@ -39,7 +39,7 @@ def frequency(tallies: Tallies) -> Floats:
     return tallies.sizes / tallies.largest(tallies.counts)
 
 
-def recursive(tallies: Tallies, l: int) -> Floats:  # noqa: E741 (the paper's letter is the name)
+def recursive(tallies: Tallies, l: int) -> Floats:  # noqa: E741 (the paper's letter)
     """Minus the rows of the most frequent value over those of the l-th and all rarer ones; −∞ if there are none.
 
     O(entries · log entries).

@@ -40,7 +40,7 @@ def in_people_blocks(
         frame = pl.from_arrow(table)
         assert isinstance(frame, pl.DataFrame)
         rows = settle(frame)
-        order = rows.select(pl.arg_sort_by(rows.columns, nulls_last=True)).to_series()  # in any order of arrival
+        order = rows.select(pl.arg_sort_by(rows.columns, nulls_last=True)).to_series()  # a fixed order
         at = blocks.place(columns.table(rows[order]))
         some = table.take(order.filter(at >= 0).to_arrow())
         return some.append_column(BLOCK, pa.array(at[at >= 0]))
