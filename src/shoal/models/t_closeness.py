@@ -38,7 +38,7 @@ class TCloseness(SensitiveModel):
     * ``equal``: 1 between any two values;
     * ``ordered``: the difference of their ranks over the number of occurring values − 1. Numbers and dates are ranked
       by size, all others in the order of the domain (or of its hierarchy), a missing value last;
-    * ``hierarchical``: the level of their lowest common node over the number of levels of the column's hierarchy.
+    * ``hierarchical``: the level of their lowest common node over the level of the root of the column's hierarchy.
 
     Monotone: for a fixed table, the distance is convex in the group's distribution, and that of a union is a mixture of
     its parts'. Ciriani et al. say "lower than t", Li et al. and ARX at most t; here it is at most.
