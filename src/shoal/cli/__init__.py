@@ -2,9 +2,9 @@
 
 Read in this order: ``entry`` (which command), ``options`` and ``option_bundles`` (options from the vocabulary),
 ``promises``, ``spelling`` and ``as_options`` (text to settings and back), ``table_arguments`` (tables as arguments),
-``output_mode`` and ``release_text`` (output), ``progress``, ``faults`` (error messages and exit statuses). The
-commands: ``demo``, ``inspect``, ``hierarchy``, ``policy``, ``patterns``, ``anonymize``, ``apply``, ``compare``,
-``run``, ``verify``, ``audit``, ``usefulness``, ``read``, ``serve``, ``warm_up``.
+``output_mode`` and ``release_text`` (output), ``progress``, ``faults`` (error messages and exit statuses),
+``preloading`` (shared libraries). The commands: ``demo``, ``inspect``, ``hierarchy``, ``policy``, ``patterns``,
+``anonymize``, ``apply``, ``compare``, ``run``, ``verify``, ``audit``, ``usefulness``, ``read``, ``serve``, ``warm_up``.
 """
 
 from shoal.cli.entry import main

@@ -15,6 +15,7 @@ import typer
 
 import shoal
 from shoal.cli.faults import one_line, report
+from shoal.cli.preloading import preload
 from shoal.errors import Deprecated, InputError, did_you_mean
 
 COMMANDS = {
@@ -75,6 +76,7 @@ def _warn(others: Callable[..., None], message: Any, category: type[Warning], *w
 def _run(said: list[str]) -> int:
     name = ALIASES.get(said[0], said[0]) if said else "--help"
     if name in COMMANDS:
+        preload()
         return _call(_alone(_load(name)), f"shoal {name}", said[1:])
     if not name.startswith("-"):
         raise InputError(f"There is no command {name!r}.{did_you_mean(name, COMMANDS)}")

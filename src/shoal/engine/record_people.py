@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
-import polars as pl
 
 from shoal.audit.repeated_people import RepeatedPeople
 from shoal.audit.same_person import Whose
 from shoal.core.arrays import Codes
-from shoal.core.schema import Schema
 from shoal.core.table import SensitiveColumn
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.io.encode import without_missing
-from shoal.io.inspect.person_keys import person_keys
 from shoal.io.people import code_people
-from shoal.io.preparation import Preparation
 
 
 def whose_records(result: VerifiedRelease, shapes: Codes, sensitive: tuple[SensitiveColumn, ...]) -> Whose | None:
@@ -29,7 +23,7 @@ def whose_records(result: VerifiedRelease, shapes: Codes, sensitive: tuple[Sensi
         held = {column.name: column.held for column in result.release.table.sensitive}
         values = {column.name: replace(column, held=held[column.name]) for column in sensitive}
         return _whose(str(result.schema.person), result.beside.people, shapes, values, is_counted=True)
-    guessed = _guessed_keys(result)
+    guessed = result.likely_keys
     if guessed is None:
         return None
     people = code_people(guessed).codes[result.release.owners]
@@ -39,25 +33,6 @@ def whose_records(result: VerifiedRelease, shapes: Codes, sensitive: tuple[Sensi
 
 def _whose(column: str, people: Codes, shapes: Codes, values: dict[str, SensitiveColumn], *, is_counted: bool) -> Whose:
     return Whose(column, people, shapes, int(shapes.max(initial=-1)) + 1, values, is_counted)
-
-
-def _guessed_keys(result: VerifiedRelease) -> pl.Series | None:
-    """The identifier or pseudonym most like a person's key, row by row; None if there is none."""
-    frame, _, _ = without_missing(result.source.frame, result.schema)
-    if frame.height != result.release.table.n_rows:
-        return None
-    keys, known = columns_that_tell(result.schema, result.preparation, frame.columns)
-    found = person_keys(frame.select(known), keys)
-    return frame[found[0].name] if found else None
-
-
-def columns_that_tell(schema: Schema, preparation: Preparation, names: Collection[str]) -> tuple[list[str], list[str]]:
-    """The columns that may be an undeclared person's key; and these with the columns that help to decide it.
-
-    ``names`` are all columns of the table.
-    """
-    keys = [name for name in dict.fromkeys([*schema.identifiers, *preparation.secrets]) if name in names]
-    return keys, [*dict.fromkeys([*keys, *schema.quasi_identifiers, *schema.sensitive])]
 
 
 def note_on_repeated(result: VerifiedRelease, k: int | None) -> tuple[str, ...]:

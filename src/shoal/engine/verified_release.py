@@ -22,6 +22,8 @@ from shoal.engine.published_levels import chosen_levels
 from shoal.engine.release_check import Beside
 from shoal.engine.source import Loaded
 from shoal.io.cell_forms.printing import Printed, drawn_tables
+from shoal.io.encode import without_missing
+from shoal.io.inspect.person_keys import columns_that_tell, person_keys
 from shoal.io.location import Location
 from shoal.io.place import place_at
 from shoal.io.preparation import Preparation
@@ -85,6 +87,19 @@ class VerifiedRelease:
     def keys(self) -> pl.Series | None:
         """The original key of each record's person, if people are counted."""
         return self.beside.keys
+
+    @cached_property
+    def likely_keys(self) -> pl.Series | None:
+        """The identifier or pseudonym that looks most like a person's key, row by row; None if no column does.
+
+        Asked for once, for the note and for the audit: it looks at every row. O(rows · columns).
+        """
+        frame, _, _ = without_missing(self.source.frame, self.schema)
+        if frame.height != self.release.table.n_rows:
+            return None
+        keys, known = columns_that_tell(self.schema, self.preparation.secrets, frame.columns)
+        found = person_keys(frame.select(known), keys)
+        return frame[found[0].name] if found else None
 
     @property
     def shows_people(self) -> bool:

@@ -138,10 +138,10 @@ class InMemory:
             missing_codes=codes,
         )
         repeated = note_on_repeated(result, promised_k(goal.promises))
-        result = replace(result, notes=(*result.notes, *repeated))
-        result = audited(result, request.words.audit, self._progress)
+        attacked = audited(result, request.words.audit, self._progress)
+        attacked = replace(attacked, notes=(*attacked.notes, *repeated))
         request.preparation.keep_key()
-        return result
+        return attacked
 
     def _all_notes(
         self,

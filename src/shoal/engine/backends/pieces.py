@@ -27,11 +27,11 @@ from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_block
 from shoal.engine.backends.phase_times import Watch
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
-from shoal.engine.record_people import columns_that_tell, least_people, note_on_few
+from shoal.engine.record_people import least_people, note_on_few
 from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT, unnamed
-from shoal.io.inspect.person_keys import person_keys
+from shoal.io.inspect.person_keys import columns_that_tell, person_keys
 from shoal.io.people import note_on_unnamed
 from shoal.io.table_file import VALUE
 from shoal.report.as_it_is import AsItIs
@@ -178,7 +178,7 @@ class InPieces(ABC):
         """The identifier most like a person's key; columns that do not repeat are not read further."""
         if request.schema.person is not None:
             return None
-        keys, known = columns_that_tell(request.schema, request.preparation, self.names)
+        keys, known = columns_that_tell(request.schema, request.preparation.secrets, self.names)
         repeating = [name for name in keys if person_keys(self.some_people(name, [name], SAMPLE), [name])]
         found = [key for name in repeating for key in person_keys(self.some_people(name, known, SAMPLE), [name])]
         return min(found, key=lambda key: (-key.agreement, -key.n_keys)).name if found else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import polars as pl
 
+from shoal.core.schema import Schema
 from shoal.io.inspect.findings import Finding, PersonKey
 from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, PERSON_NAMES, find, has, normal
 from shoal.io.people import known_keys
@@ -39,6 +40,18 @@ def keys_among(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[PersonK
     """
     names = [column.name for column in columns if _names_somebody(column)]
     return tuple(person_keys(frame.with_columns(pl.col(names).replace(-1, None)), names))
+
+
+def columns_that_tell(schema: Schema, secrets: Iterable[str], names: Collection[str]) -> tuple[list[str], list[str]]:
+    """The columns that may be a person's key though none was named, and all columns that help to decide.
+
+    Args:
+        schema: The roles of the columns.
+        secrets: Columns that are published as pseudonyms only.
+        names: All columns of the table.
+    """
+    keys = [name for name in dict.fromkeys([*schema.identifiers, *secrets]) if name in names]
+    return keys, [*dict.fromkeys([*keys, *schema.quasi_identifiers, *schema.sensitive])]
 
 
 def repeated_key(keys: pl.Series) -> PersonKey:

@@ -1,0 +1,44 @@
+"""Shared libraries are linked beside the import of modules; without them, everything works as before."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shoal.cli import preloading
+from shoal.cli.preloading import LIBRARIES, libraries
+
+MAPPED = """
+import sys, threading
+from shoal.cli.preloading import libraries, preload
+preload()
+for thread in threading.enumerate():
+    if thread.name == "preloading":
+        thread.join()
+mapped = open("/proc/self/maps").read()
+missing = [str(path) for path in libraries() if str(path.resolve()) not in mapped]
+imported = [name for name in ("numpy", "polars", "pyarrow", "llvmlite") if name in sys.modules]
+sys.exit(f"{missing} {imported}" if missing or imported else 0)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="libraries are linked ahead on POSIX systems only")
+def test_every_library_is_there() -> None:
+    """A package that moves its library would silently no longer be linked ahead."""
+    assert len(list(libraries())) == len(LIBRARIES)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc to see what is mapped")
+def test_libraries_are_linked_and_nothing_is_imported() -> None:
+    done = subprocess.run([sys.executable, "-c", MAPPED], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preloading, "LIBRARIES", (("no_such_package", "lib.*.so"), ("numpy", "no_such_file*.so")))
+    assert list(libraries()) == []
+    preloading._link()
