@@ -1,6 +1,6 @@
 """Build a wheel that has the machine code of a default run in it, for one platform and one version of Python.
 
-``python packaging/wheel_with_code.py FOLDER`` compiles the kernels for the baseline in processes of their own and puts
+``python packaging/wheel_with_code.py FOLDER`` compiles the kernels for the baseline in a process of its own and puts
 the code beside the sources in the wheel. Where sources, numba, llvmlite, Python or the processor are not those it was
 compiled for, the installed package compiles as if it had none. The plain wheel and the sdist have no code.
 """
@@ -13,7 +13,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,8 @@ from hatchling.builders.wheel import WheelBuilder
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from shoal.engine.warming import DEFAULT, FURTHER  # noqa: E402 (from this checkout)
-from shoal.kernels.bundled_code import FOLDER, PROCESSOR, stamp  # noqa: E402
+from shoal.kernels.bundled_code import FOLDER, PROCESSOR, stamp  # noqa: E402 (from this checkout)
+from shoal.kernels.signatures import SIGNATURES  # noqa: E402
 
 SETTINGS = {"NUMBA_CPU_NAME": PROCESSOR, "NUMBA_CPU_FEATURES": "", "NUMBA_DISABLE_INTEL_SVML": "1"}
 """For the baseline alone, whatever this machine has."""
@@ -51,16 +50,12 @@ def tag() -> str:
 
 
 def compile_to(folder: Path) -> Path:
-    """Compile what default runs need, with promises about sizes and about values, and return where the code is.
-
-    One process after the other: two at once could each write an index that lacks what the other compiled.
-    """
+    """Compile what default runs need, in a process of its own, and return where the code is."""
     source, said = str(ROOT / "src"), os.environ.get("PYTHONPATH")
     path = f"{source}{os.pathsep}{said}" if said else source
     environment = {**os.environ, **SETTINGS, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": path}
-    for part, promises in product((*DEFAULT, *FURTHER), ("sizes", "values")):
-        command = [sys.executable, "-m", "shoal.engine.compile_part", part, promises]
-        subprocess.run(command, env=environment, check=True)  # noqa: S603 (our own interpreter and our own words)
+    command = [sys.executable, "-m", "shoal.kernels.compile_signatures", *map(str, range(len(SIGNATURES)))]
+    subprocess.run(command, env=environment, check=True)  # noqa: S603 (our own interpreter and our own words)
     return next(folder.glob("shoal/kernels-*"))
 
 

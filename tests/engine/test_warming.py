@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from threading import Thread
 from time import perf_counter, sleep
@@ -16,24 +19,28 @@ from numba import config
 from shoal.core.progress import Silent
 from shoal.engine import warming
 from shoal.engine.compile_part import compile_part
-from shoal.engine.warming import DEFAULT, FURTHER, N_KERNELS, Promises, warm_up
+from shoal.engine.warming import warm_up
 from shoal.kernels import machine_code
 from shoal.kernels.clustering_graph import merge_along
 from shoal.kernels.clustering_specialize import specialize
+from shoal.kernels.compile_signatures import needed_by, shared_out
 from shoal.kernels.compiled import working_time
+from shoal.kernels.grouping import count_distinct
+from shoal.kernels.signatures import SIGNATURES
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]
 
 
 @pytest.fixture
-def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Promises]]:
-    """The parts for which processes were started: they only wait a moment, and fail where ``values`` are asked for."""
-    found: list[tuple[str, Promises]] = []
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[set[int]]:
+    """The kernels for which processes were started: these only wait a moment; they fail where distinct values count."""
+    found: list[set[int]] = []
 
-    def process(part: tuple[str, Promises]) -> subprocess.Popen[bytes]:
-        found.append(part)
-        said = f"import sys, time; time.sleep(0.2); sys.exit({int(part[1] == 'values')})"
-        return subprocess.Popen([sys.executable, "-c", said])
+    def process(command: Sequence[str]) -> subprocess.Popen[bytes]:
+        assert command[0] == "shoal.kernels.compile_signatures"
+        found.append(set(map(int, command[1:])))
+        fails = any(SIGNATURES[number].kernel is count_distinct for number in found[-1])
+        return subprocess.Popen([sys.executable, "-c", f"import sys, time; time.sleep(0.2); sys.exit({int(fails)})"])
 
     folder = tmp_path / "kernels-test"
     folder.mkdir()
@@ -43,52 +50,66 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
     return found
 
 
-def test_it_happens_once_and_takes_no_working_time(started: list[tuple[str, Promises]]) -> None:
+def test_it_happens_once_and_takes_no_working_time(started: list[set[int]]) -> None:
     began, wall = working_time(), perf_counter()
     warm_up("sizes", Silent())
     assert working_time() - began < (perf_counter() - wall) / 2
-    assert started == [(part, "sizes") for part in DEFAULT]
+    assert len(started) == 2
+    assert not started[0] & started[1]
+    assert started[0] | started[1] == set(needed_by("default sizes"))
     warm_up("sizes", Silent())
-    assert len(started) == len(DEFAULT)
+    assert len(started) == 2
 
 
-def test_further_starts_are_compiled_once_too(started: list[tuple[str, Promises]]) -> None:
+def test_further_starts_are_compiled_once_too(started: list[set[int]]) -> None:
     for _ in range(2):
         warm_up("sizes", Silent())
-        warm_up("sizes", Silent(), FURTHER)
-    assert started == [(part, "sizes") for part in (*DEFAULT, *FURTHER)]
+        warm_up("sizes", Silent(), "further")
+    assert set.union(*started[:2]) == set(needed_by("default sizes"))
+    assert set.union(*started[2:]) == set(needed_by("further sizes"))
+    assert len(started) == 4
 
 
-def test_it_is_tried_again_where_a_process_failed(started: list[tuple[str, Promises]]) -> None:
+def test_it_is_tried_again_where_a_process_failed(started: list[set[int]]) -> None:
     for _ in range(2):
         warm_up("values", Silent())
-    assert started == 2 * [(part, "values") for part in DEFAULT]
+    assert len(started) == 4
+    assert set.union(*started[:2]) == set.union(*started[2:]) == set(needed_by("default values"))
 
 
-def test_a_second_process_waits_for_the_first(started: list[tuple[str, Promises]]) -> None:
+def test_processes_take_about_as_long_as_each_other() -> None:
+    for n_processes, runs in product((1, 2, 3, 50), ("default sizes", "further values")):
+        numbers = needed_by(runs)
+        shares = shared_out(numbers, n_processes)
+        assert sorted(number for share in shares for number in share) == sorted(numbers)
+        took = [sum(SIGNATURES[number].seconds for number in share) for share in shares]
+        longest = max(SIGNATURES[number].seconds for number in numbers)
+        assert max(took) <= max(longest, sum(took) / len(took) + longest)
+        assert len(shares) == min(n_processes, len(numbers))
+
+
+def test_a_second_process_waits_for_the_first(started: list[set[int]]) -> None:
     first = Thread(target=warm_up, args=("sizes", Silent()))
     first.start()
     while not started:
         sleep(0.01)
     warm_up("sizes", Silent())
-    assert len(started) == len(DEFAULT)
+    assert len(started) == 2
     assert (machine_code.folder() / "sizes.compiled").exists()
     first.join()
 
 
 def test_the_lock_of_a_process_that_died_does_not_hold_for_ever(
-    started: list[tuple[str, Promises]], monkeypatch: pytest.MonkeyPatch
+    started: list[set[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (machine_code.folder() / "sizes.compiling").touch()
     monkeypatch.setattr(warming, "_LONGEST", 0.05)
     for _ in range(2):
         warm_up("sizes", Silent())
-    assert len(started) == len(DEFAULT)
+    assert len(started) == 2
 
 
-def test_nothing_is_started_where_code_cannot_be_kept(
-    started: list[tuple[str, Promises]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_started_where_code_cannot_be_kept(started: list[set[int]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine_code, "is_lasting", lambda: False)
     warm_up("sizes", Silent())
     assert started == []
@@ -111,8 +132,43 @@ def test_after_a_warm_up_a_default_run_compiles_nothing(tmp_path: Path) -> None:
     for said in (code, RUN):
         done = subprocess.run([sys.executable, "-c", said], env=env, capture_output=True, text=True, check=True)
     assert done.stdout == ""
-    n_kernels = sum(1 for _ in tmp_path.rglob("*.nbi"))
-    assert 0.8 * N_KERNELS <= n_kernels <= 1.2 * N_KERNELS
+    assert sum(1 for _ in tmp_path.rglob("*.nbi")) == len({SIGNATURES[n].kernel for n in needed_by("default sizes")})
+
+
+USED = """
+import json, sys
+from shoal.engine.compile_part import compile_part
+for part in sys.argv[2:]:
+    compile_part(part, sys.argv[1])
+from shoal.kernels.signatures import SIGNATURES
+from shoal.kernels.decorators import _Kept
+wanted = {(number, one.arguments in one.kernel.overloads) for number, one in enumerate(SIGNATURES)}
+listed = {(one.kernel, one.arguments) for one in SIGNATURES}
+others = [
+    f"{each.__module__}.{each.__name__}{types}"
+    for name, module in list(sys.modules.items()) if name.startswith("shoal.kernels.")
+    for each in vars(module).values() if isinstance(getattr(each, "_cache", None), _Kept)
+    for types in each.overloads if (each, types) not in listed
+]
+print(json.dumps([[number for number, is_used in wanted if is_used], others]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("promises", ["sizes", "values"])
+@pytest.mark.parametrize(("runs", "parts"), [("default", ["search", "starts"]), ("further", ["further-starts"])])
+def test_the_list_of_kernels_is_what_runs_use(promises: str, runs: str, parts: list[str]) -> None:
+    """After a change of kernels or of their arguments: ``python packaging/list_kernels.py``."""
+    env = os.environ | {"PYTHONPATH": str(Path(warming.__file__).parents[2])}
+    numbers = needed_by(f"{runs} {promises}")
+    for command in (
+        ["-m", "shoal.kernels.compile_signatures", *map(str, numbers)],
+        ["-c", USED, promises, *parts],
+    ):
+        done = subprocess.run([sys.executable, *command], env=env, capture_output=True, text=True, check=True)
+    used, others = json.loads(done.stdout)
+    assert others == []
+    assert sorted(used) == numbers
 
 
 def test_kernels_of_lists_of_near_clusters_are_compiled_with_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,33 +25,35 @@ from shoal.kernels.distinct import number_rows
 Promises = Literal["sizes", "values"]
 """Whether models are about the sizes of classes only, or also about sensitive values: these use other kernels."""
 
-DEFAULT = ("search", "starts")
-"""The components of a default run, in parts that take about equally long to compile."""
+Runs = Literal["default", "further"]
+"""Kernels of every default run, or of starts that some tables only need: those are compiled where one does."""
 
-FURTHER = ("further-starts",)
-"""Starts that default runs use on some tables only: compiled on demand, by ``shoal warm-up``, and for wheels."""
-
-N_KERNELS = 18
-"""The approximate number of kernels compiled."""
+_KERNELS_OF_AN_ALGORITHM = 9
+"""About how many kernels an algorithm compiles."""
 
 _LONGEST = 120.0
 """The most seconds to wait for another process that compiles."""
 
-_OFTEN = 0.1
+_OFTEN = 0.05
 
 
-def warm_up(promises: Promises, progress: Progress, parts: Sequence[str] = DEFAULT) -> None:
-    """Compile what a default run needs, or other parts, unless already done; it does not count against time limits.
+def warm_up(promises: Promises, progress: Progress, runs: Runs = "default") -> None:
+    """Compile what a default run needs, unless that is done; it takes nothing from time limits.
 
     If processes cannot be started or code cannot be stored, kernels are compiled when they are needed.
     """
     if config.DISABLE_JIT or not sys.executable or (os.cpu_count() or 1) < 2 or not machine_code.is_lasting():
         return
-    mark = machine_code.folder() / f"{'-'.join([promises, *(() if parts is DEFAULT else parts)])}.compiled"
+    mark = machine_code.folder() / f"{promises if runs == 'default' else f'{promises}-{runs}'}.compiled"
     if mark.exists() or bundled_code() is not None:
         return
+    from shoal.kernels.compile_signatures import needed_by, shared_out  # names every kernel, which takes a moment
+
     with compiling(), _turn(mark.with_suffix(".compiling")) as is_ours:
-        if is_ours and compile_parts([(part, promises) for part in parts], progress):
+        numbers = needed_by(f"{runs} {promises}") if is_ours else []
+        shares = [tuple(map(str, share)) for share in shared_out(numbers, os.cpu_count() or 1)]
+        commands = [("shoal.kernels.compile_signatures", *share) for share in shares]
+        if is_ours and _run_beside(commands, len(numbers), progress):
             mark.touch()
 
 
@@ -66,22 +68,24 @@ def loading_kernels() -> Iterator[None]:
         first.join()
 
 
-def compile_everything(progress: Progress) -> None:
-    """Compile what default runs need, and every algorithm."""
+def compile_algorithms(progress: Progress) -> None:
+    """Compile every algorithm, each in a process of its own that publishes a few made-up rows."""
+    commands = [
+        ("shoal.engine.compile_part", name, promises) for name in algorithms.ALL for promises in ("sizes", "values")
+    ]
     with compiling():
-        both: tuple[Promises, ...] = ("sizes", "values")
-        compile_parts([(part, each) for part in (*DEFAULT, *FURTHER, *algorithms.ALL) for each in both], progress)
+        _run_beside(commands, _KERNELS_OF_AN_ALGORITHM * len(commands), progress)
 
 
-def compile_parts(parts: Sequence[tuple[str, Promises]], progress: Progress) -> bool:
-    """Compile the kernels of each part in its own process, as many at once as there are cores.
+def _run_beside(commands: Sequence[Sequence[str]], n_kernels: int, progress: Progress) -> bool:
+    """Run modules in processes of their own, as many at once as there are cores.
 
     Returns:
         Whether all processes succeeded.
     """
-    progress.stage("compiling for this machine, once", N_KERNELS * len(parts) / len(DEFAULT))
+    progress.stage("compiling for this machine, once", n_kernels)
     folder = machine_code.folder()
-    waiting, running, done, told = list(parts)[::-1], list[subprocess.Popen[bytes]](), list[int](), _count(folder)
+    waiting, running, done, told = list(commands)[::-1], list[subprocess.Popen[bytes]](), list[int](), _count(folder)
     try:
         while waiting or running:
             while waiting and len(running) < (os.cpu_count() or 1):
@@ -97,11 +101,11 @@ def compile_parts(parts: Sequence[tuple[str, Promises]], progress: Progress) -> 
     return not any(done)
 
 
-def _process(part: tuple[str, Promises]) -> subprocess.Popen[bytes]:
-    """A process that compiles, with the same package as this one."""
+def _process(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A process that runs a module of the same package as this one."""
     source, said = str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")
-    return subprocess.Popen(  # noqa: S603 (our own interpreter and arguments)
-        [sys.executable, "-m", "shoal.engine.compile_part", *part],
+    return subprocess.Popen(  # noqa: S603 (our own interpreter and our own words)
+        [sys.executable, "-m", *command],
         env={**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{said}" if said else source},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
