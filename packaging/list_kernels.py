@@ -1,9 +1,9 @@
 """List the kernels of default runs, with the types of their arguments, in ``src/shoal/kernels/signatures.py``.
 
-``python packaging/list_kernels.py`` compiles everything that default runs need, each part in a process of its own and
-from nothing, and writes down what was compiled and for how long: about a minute. With that list, kernels are compiled
-side by side without running anything. Run it when the kernels of default runs or their arguments change; a test fails
-if the list is not right.
+``python packaging/list_kernels.py`` runs what default runs are made of, each part in a process of its own, writes down
+which kernels were called, and compiles each from nothing to see how long that takes: three minutes. With that list,
+kernels are compiled side by side without running anything. Run it when the kernels of default runs or their arguments
+change; a test fails if the list is not right.
 """
 
 from __future__ import annotations
@@ -15,30 +15,31 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 from numba import types
-from numba.core import event
 
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "src" / "shoal" / "kernels" / "signatures.py"
 sys.path.insert(0, str(ROOT / "src"))
 
 from shoal.engine.compile_part import compile_part  # noqa: E402 (from this checkout)
-from shoal.engine.warming import Promises, Runs  # noqa: E402
+from shoal.engine.warming import AT_FIRST, LATER, SEARCH, Promises  # noqa: E402
 from shoal.kernels.callee_code import without_code_of_callees  # noqa: E402
 
-PARTS: Mapping[Runs, Sequence[str]] = {"default": ("search", "starts"), "further": ("further-starts",)}
-"""What ``compile_part`` calls the parts of these runs."""
+PARTS = (SEARCH, *AT_FIRST, *LATER)
+"""What ``compile_part`` calls the parts of default runs."""
 
-Used = tuple[str, str, str, float]
-"""Module, name, types as code, and seconds of a kernel."""
+Used = tuple[str, str, str]
+"""Module and name of a kernel, and its types as code."""
 
 PROMISES: Sequence[Promises] = ("sizes", "values")
+
+_LEAST = 0.1
+"""The seconds of the quickest kernel: all else that its process takes is for starting."""
 
 HEAD = '''"""The kernels of default runs, the types of their arguments, and about how many seconds compiling takes.
 
@@ -50,35 +51,13 @@ from __future__ import annotations
 '''
 
 
-class _Seconds(event.Listener):  # type: ignore[misc]
-    """How long each kernel took to compile, with what it calls."""
-
-    def __init__(self) -> None:
-        self.took: dict[tuple[Any, Any], float] = {}
-        self._began: list[float] = []
-
-    def on_start(self, told: event.Event) -> None:
-        """Begin, perhaps inside of another."""
-        self._began.append(process_time())
-
-    def on_end(self, told: event.Event) -> None:
-        """Note the time."""
-        self.took[told.data["dispatcher"], told.data["args"]] = process_time() - self._began.pop()
-
-
 def used(part: str, promises: Promises) -> list[Used]:
-    """The kernels that a part calls in this process, and the seconds that those took which had to be compiled."""
-    event.register("numba:compile", seconds := _Seconds())
+    """The kernels that a part calls in this process, if they were compiled before."""
     compile_part(part, promises)
     modules = [module for name, module in list(sys.modules.items()) if name.startswith("shoal.kernels.")]
     kernels = {one for module in modules for one in vars(module).values() if hasattr(one, "overloads")}
     return [
-        (
-            one.__module__.split(".")[-1],
-            one.__name__,
-            _bracketed(map(as_code, types)),
-            seconds.took.get((one, types), 0.0),
-        )
+        (one.__module__.split(".")[-1], one.__name__, _bracketed(map(as_code, types)))
         for one in kernels
         if one._cache.__class__.__name__ != "NullCache"
         for types in one.overloads
@@ -108,40 +87,61 @@ def as_code(one: Any) -> str:
 
 
 def listed(part: str, promises: Promises) -> list[Used]:
-    """What a part calls, and how long that takes to compile from nothing, each time in a process of its own.
+    """What a part calls from Python.
 
-    Twice: where kernels are compiled, those that they call are seen too; where they are loaded, only those that are
-    called from Python.
+    It runs twice: where kernels are compiled, those that they call are seen too; where they are loaded, they are not.
     """
     with tempfile.TemporaryDirectory() as folder:
-        command, environment = [sys.executable, __file__, part, promises], {**os.environ, "NUMBA_CACHE_DIR": folder}
-        first, second = (
-            subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout  # noqa: S603
-            for _ in range(2)
-        )
-    took = {tuple(key): seconds for *key, seconds in json.loads(first)}
-    return [(module, name, types, took[module, name, types]) for module, name, types, _ in json.loads(second)]
+        command = [sys.executable, __file__, part, promises]
+        _, second = (_run(command, NUMBA_CACHE_DIR=folder) for _ in range(2))
+    return [(module, name, arguments) for module, name, arguments in json.loads(second)]
 
 
-def written() -> str:
+def seconds_of(*numbers: int) -> float:
+    """The processor seconds that a process takes to compile these signatures of the list, from nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = os.times()
+        _run([sys.executable, "-m", "shoal.kernels.compile_signatures", *map(str, numbers)], NUMBA_CACHE_DIR=folder)
+        after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def _run(command: Sequence[str], **environment: str) -> str:
+    path = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(  # noqa: S603 (our own interpreter and our own words)
+        command, env={**os.environ, "PYTHONPATH": path, **environment}, check=True, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+def parts() -> dict[Used, list[str]]:
+    """The parts that need each kernel; what a search needs is not named again for the others."""
+    found = defaultdict[Used, list[str]](list)
+    for part, promises in product(PARTS, PROMISES):
+        for key in listed(part, promises):
+            if f"{SEARCH} {promises}" not in found[key]:
+                found[key] += [f"{part} {promises}"]
+    return found
+
+
+def written(found: Sequence[tuple[Used, Sequence[str], float]]) -> str:
     """The list as a module."""
-    runs, seconds = defaultdict[tuple[str, str, str], list[str]](list), dict[tuple[str, str, str], float]()
-    for (kind, parts), promises in product(PARTS.items(), PROMISES):
-        for part in parts:
-            for module, name, arguments, took in listed(part, promises):
-                key = (module, name, arguments)
-                runs[key] += [f"{kind} {promises}"]
-                seconds[key] = max(took, seconds.get(key, 0.0))
-    modules = sorted({module for key in runs for module in (key[0], *re.findall(r"tuple_of\((\w+)\.", key[2]))})
-    lines = [HEAD + "from numba import types as b\n\n"]
-    lines += [f"from shoal.kernels import {', '.join(modules)}\n"]
+    modules = sorted({module for key, _, _ in found for module in (key[0], *re.findall(r"tuple_of\((\w+)\.", key[2]))})
+    lines = [HEAD + "from numba import types as b\n\n", f"from shoal.kernels import {', '.join(modules)}\n"]
     lines += ["from shoal.kernels.signature import Signature, tuple_of\n\nSIGNATURES = (\n"]
-    for key in sorted(runs, key=lambda key: (-round(seconds[key], 1), key)):
-        module, name, arguments = key
-        lines += [
-            f"    Signature({module}.{name}, {arguments}, {seconds[key]:.1f}, {tuple(sorted(set(runs[key])))}),\n"
-        ]
+    for (module, name, arguments), needed_by, seconds in found:
+        lines += [f"    Signature({module}.{name}, {arguments}, {seconds:.1f}, {tuple(needed_by)}),\n"]
     return "".join([*lines, ")\n"])
+
+
+def write() -> None:
+    """Write the list, and once more with the seconds that each kernel takes, the longest first."""
+    found = sorted(parts().items())
+    TARGET.write_text(formatted(written([(key, needed_by, 0.0) for key, needed_by in found])), "utf-8")
+    seconds = [seconds_of(number) for number in range(len(found))]
+    start = min(seconds) - _LEAST
+    taken = [(key, needed_by, each - start) for (key, needed_by), each in zip(found, seconds, strict=True)]
+    TARGET.write_text(formatted(written(sorted(taken, key=lambda each: (-round(each[2], 1), each[0])))), "utf-8")
 
 
 def formatted(text: str) -> str:
@@ -155,4 +155,4 @@ if __name__ == "__main__":
         without_code_of_callees()
         sys.stdout.write(json.dumps(used(sys.argv[1], "values" if sys.argv[2] == "values" else "sizes")))
     else:
-        TARGET.write_text(formatted(written()), "utf-8")
+        write()

@@ -93,7 +93,7 @@ FAMILIES = [path for path in PACKAGES if len([*path.glob("*.py")]) > 3]
 @pytest.mark.parametrize("package", FAMILIES, ids=lambda path: path.name)
 def test_every_family_says_in_which_order_to_read_it(package: Path) -> None:
     guide = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or ""
-    assert "Read in this order" in guide or re.search(r"one (\w+ )?a\s+file", guide, re.IGNORECASE)
+    assert "Read in this order" in guide or re.search(r"one (\w+ )?(a|per)\s+file", guide, re.IGNORECASE)
 
 
 def test_the_page_on_architecture_names_every_package() -> None:

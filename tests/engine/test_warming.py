@@ -16,10 +16,13 @@ from typing import Any
 import pytest
 from numba import config
 
+import shoal
+from shoal.algorithms.best import Best
+from shoal.algorithms.clustering import Refined, Search, Specialization
 from shoal.core.progress import Silent
 from shoal.engine import warming
 from shoal.engine.compile_part import compile_part
-from shoal.engine.warming import warm_up
+from shoal.engine.warming import AT_FIRST, LATER, SEARCH, parts_of, warm_up
 from shoal.kernels import machine_code
 from shoal.kernels.clustering_graph import merge_along
 from shoal.kernels.clustering_specialize import specialize
@@ -29,6 +32,8 @@ from shoal.kernels.grouping import count_distinct
 from shoal.kernels.signatures import SIGNATURES
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]
+
+FIRST = ["search sizes", "cuts sizes", "clusters sizes"]
 
 
 @pytest.fixture
@@ -56,7 +61,7 @@ def test_it_happens_once_and_takes_no_working_time(started: list[set[int]]) -> N
     assert working_time() - began < (perf_counter() - wall) / 2
     assert len(started) == 2
     assert not started[0] & started[1]
-    assert started[0] | started[1] == set(needed_by("default sizes"))
+    assert started[0] | started[1] == set(needed_by(FIRST))
     warm_up("sizes", Silent())
     assert len(started) == 2
 
@@ -64,9 +69,9 @@ def test_it_happens_once_and_takes_no_working_time(started: list[set[int]]) -> N
 def test_further_starts_are_compiled_once_too(started: list[set[int]]) -> None:
     for _ in range(2):
         warm_up("sizes", Silent())
-        warm_up("sizes", Silent(), "further")
-    assert set.union(*started[:2]) == set(needed_by("default sizes"))
-    assert set.union(*started[2:]) == set(needed_by("further sizes"))
+        warm_up("sizes", Silent(), "clusters", "curve", "neighbours")
+    assert set.union(*started[:2]) == set(needed_by(FIRST))
+    assert set.union(*started[2:]) == set(needed_by(["curve sizes", "neighbours sizes"]))
     assert len(started) == 4
 
 
@@ -74,12 +79,19 @@ def test_it_is_tried_again_where_a_process_failed(started: list[set[int]]) -> No
     for _ in range(2):
         warm_up("values", Silent())
     assert len(started) == 4
-    assert set.union(*started[:2]) == set.union(*started[2:]) == set(needed_by("default values"))
+    assert set.union(*started[:2]) == set.union(*started[2:]) == set(needed_by(["search values", "cuts values"]))
+
+
+def test_what_a_plan_needs_is_known_from_its_algorithms() -> None:
+    start = Best((shoal.Agglomerative(neighbours=25), shoal.Mondrian(relaxed=True), shoal.Hilbert()))
+    assert parts_of(Refined(start, (Search(),), 2.0)) == ("clusters", "curve", "neighbours")
+    assert parts_of(Refined(Specialization(), (Search(),))) == ("specialization",)
+    assert parts_of(shoal.Mondrian()) == ()
 
 
 def test_processes_take_about_as_long_as_each_other() -> None:
-    for n_processes, runs in product((1, 2, 3, 50), ("default sizes", "further values")):
-        numbers = needed_by(runs)
+    for n_processes, parts in product((1, 2, 3, 50), (FIRST, ["neighbours values"])):
+        numbers = needed_by(parts)
         shares = shared_out(numbers, n_processes)
         assert sorted(number for share in shares for number in share) == sorted(numbers)
         took = [sum(SIGNATURES[number].seconds for number in share) for share in shares]
@@ -95,14 +107,14 @@ def test_a_second_process_waits_for_the_first(started: list[set[int]]) -> None:
         sleep(0.01)
     warm_up("sizes", Silent())
     assert len(started) == 2
-    assert (machine_code.folder() / "sizes.compiled").exists()
+    assert (machine_code.folder() / "search sizes.compiled").exists()
     first.join()
 
 
 def test_the_lock_of_a_process_that_died_does_not_hold_for_ever(
     started: list[set[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (machine_code.folder() / "sizes.compiling").touch()
+    (machine_code.folder() / "search sizes.compiling").touch()
     monkeypatch.setattr(warming, "_LONGEST", 0.05)
     for _ in range(2):
         warm_up("sizes", Silent())
@@ -132,14 +144,13 @@ def test_after_a_warm_up_a_default_run_compiles_nothing(tmp_path: Path) -> None:
     for said in (code, RUN):
         done = subprocess.run([sys.executable, "-c", said], env=env, capture_output=True, text=True, check=True)
     assert done.stdout == ""
-    assert sum(1 for _ in tmp_path.rglob("*.nbi")) == len({SIGNATURES[n].kernel for n in needed_by("default sizes")})
+    assert sum(1 for _ in tmp_path.rglob("*.nbi")) == len({SIGNATURES[n].kernel for n in needed_by(FIRST)})
 
 
 USED = """
 import json, sys
 from shoal.engine.compile_part import compile_part
-for part in sys.argv[2:]:
-    compile_part(part, sys.argv[1])
+compile_part(sys.argv[2], sys.argv[1])
 from shoal.kernels.signatures import SIGNATURES
 from shoal.kernels.decorators import _Kept
 wanted = {(number, one.arguments in one.kernel.overloads) for number, one in enumerate(SIGNATURES)}
@@ -156,19 +167,19 @@ print(json.dumps([[number for number, is_used in wanted if is_used], others]))
 
 @pytest.mark.slow
 @pytest.mark.parametrize("promises", ["sizes", "values"])
-@pytest.mark.parametrize(("runs", "parts"), [("default", ["search", "starts"]), ("further", ["further-starts"])])
-def test_the_list_of_kernels_is_what_runs_use(promises: str, runs: str, parts: list[str]) -> None:
+@pytest.mark.parametrize("part", [SEARCH, *AT_FIRST, *LATER])
+def test_the_list_of_kernels_is_what_runs_use(part: str, promises: str) -> None:
     """After a change of kernels or of their arguments: ``python packaging/list_kernels.py``."""
     env = os.environ | {"PYTHONPATH": str(Path(warming.__file__).parents[2])}
-    numbers = needed_by(f"{runs} {promises}")
+    numbers, shared = needed_by([f"{part} {promises}"]), needed_by([f"{SEARCH} {promises}"])
     for command in (
-        ["-m", "shoal.kernels.compile_signatures", *map(str, numbers)],
-        ["-c", USED, promises, *parts],
+        ["-m", "shoal.kernels.compile_signatures", *map(str, {*numbers, *shared})],
+        ["-c", USED, promises, part],
     ):
         done = subprocess.run([sys.executable, *command], env=env, capture_output=True, text=True, check=True)
     used, others = json.loads(done.stdout)
     assert others == []
-    assert sorted(used) == numbers
+    assert set(numbers) <= set(used) <= {*numbers, *shared}
 
 
 def test_kernels_of_lists_of_near_clusters_are_compiled_with_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,5 +202,5 @@ def test_kernels_of_cuts_down_hierarchies_are_compiled_with_further_starts(monke
         return specialize(*said)
 
     monkeypatch.setattr("shoal.algorithms.clustering.specialization.specialize", noted)
-    compile_part("further-starts", "sizes")
+    compile_part("specialization", "sizes")
     assert called

@@ -11,7 +11,7 @@ from shoal.cli.option_bundles import bundled
 from shoal.cli.output_mode import Shown, show_json
 from shoal.cli.progress import reporting
 from shoal.core.progress import Progress
-from shoal.engine.warming import compile_algorithms, warm_up
+from shoal.engine.warming import AT_FIRST, LATER, compile_algorithms, warm_up
 from shoal.kernels.bundled_code import bundled_code
 from shoal.kernels.machine_code import folder
 
@@ -31,7 +31,7 @@ def command(shown: Shown, everything: All = False, spark: Spark = False) -> None
     with reporting(shown.quiet) as progress:
         for promises in ("sizes", "values"):
             warm_up(promises, progress)
-            warm_up(promises, progress, "further")
+            warm_up(promises, progress, *AT_FIRST, *LATER)
         if everything:
             compile_algorithms(progress)
         archive = _archived(progress) if spark else None

@@ -32,6 +32,9 @@ from shoal.models import KAnonymity, LDiversity
 
 _ROWS, _CLASS = 400, 20
 
+_MANY = 24_000
+"""Rows in so many classes that a search looks at them in parts."""
+
 
 @dataclass(frozen=True)
 class _InOrder(Algorithm):
@@ -48,12 +51,12 @@ class _InOrder(Algorithm):
         return Release.from_groups(table, Groups.from_ids(ids, int(ids[-1]) + 1))
 
 
-def _publish(promises: Promises, **more: Any) -> None:
+def _publish(promises: Promises, n_rows: int = _ROWS, **more: Any) -> None:
     """Publish made-up rows: so many that clusters leave some over, whose kernel is needed too."""
     privacy = {"sizes": [KAnonymity(5)], "values": [KAnonymity(5), LDiversity(2, of=ROLES["sensitive"][0])]}[promises]
     words: dict[str, Any] = {**ROLES, "hierarchies": hierarchies(), "privacy": privacy, "seed": 1}
     with suppress(ShoalError):
-        anonymize(people(_ROWS), **{**words, **more})
+        anonymize(people(n_rows), **{**words, **more})
 
 
 def _find_sets(promises: Promises) -> None:
@@ -63,17 +66,13 @@ def _find_sets(promises: Promises) -> None:
 
 
 _PARTS: Mapping[str, Sequence[Callable[[Promises], None]]] = {
-    "search": [partial(_publish, algorithm=_InOrder(), refine="search:steps=100", audit="off")],
-    "starts": [
-        partial(_publish, algorithm="mondrian:relaxed", audit="off"),
-        partial(_publish, algorithm="agglomerative:block=100", audit="off"),
-        _find_sets,
-    ],
-    "further-starts": [
-        partial(_publish, algorithm="agglomerative:block=100,neighbours=5", audit="off"),
-        partial(_publish, algorithm=Specialization(), recodings={"sex": "suppress"}, audit="off"),
-        partial(_publish, algorithm="hilbert", hierarchies={}, audit="off"),
-    ],
+    "search": [partial(_publish, n_rows=_MANY, algorithm=_InOrder(), refine="search:steps=100", audit="off")],
+    "cuts": [partial(_publish, algorithm="mondrian:relaxed", audit="off")],
+    "clusters": [partial(_publish, algorithm="agglomerative:block=100", audit="off")],
+    "neighbours": [partial(_publish, algorithm="agglomerative:block=100,neighbours=5", audit="off")],
+    "specialization": [partial(_publish, algorithm=Specialization(), recodings={"sex": "suppress"}, audit="off")],
+    "curve": [partial(_publish, algorithm="hilbert", hierarchies={}, audit="off")],
+    "sets": [_find_sets],
     "clustering": [partial(_publish, algorithm="clustering:steps=10")],
     "agglomerative": [partial(_publish, algorithm=f"agglomerative:block=100,neighbours={near}") for near in (0, 5)],
 }

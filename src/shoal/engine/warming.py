@@ -16,6 +16,7 @@ import numpy as np
 from numba.core import config
 
 from shoal import algorithms
+from shoal.core.contracts import Algorithm
 from shoal.core.progress import Progress
 from shoal.kernels import machine_code
 from shoal.kernels.bundled_code import bundled_code
@@ -25,8 +26,16 @@ from shoal.kernels.distinct import number_rows
 Promises = Literal["sizes", "values"]
 """Whether models are about the sizes of classes only, or also about sensitive values: these use other kernels."""
 
-Runs = Literal["default", "further"]
-"""Kernels of every default run, or of starts that some tables only need: those are compiled where one does."""
+SEARCH = "search"
+"""The part of a default run that all others share kernels with."""
+
+AT_FIRST = ("cuts", "clusters")
+"""What the search begins with on most tables; with models of sensitive values, clusters are rarely affordable."""
+
+LATER = ("neighbours", "specialization", "curve", "sets")
+"""Parts that only some tables need, which is known once a table was read: ``compile_part`` says what they are."""
+
+_PART_OF = {"agglomerative": "clusters", "specialization": "specialization", "hilbert": "curve"}
 
 _KERNELS_OF_AN_ALGORITHM = 9
 """About how many kernels an algorithm compiles."""
@@ -37,29 +46,58 @@ _LONGEST = 120.0
 _OFTEN = 0.05
 
 
-def warm_up(promises: Promises, progress: Progress, runs: Runs = "default") -> None:
-    """Compile what a default run needs, unless that is done; it takes nothing from time limits.
+def warm_up(promises: Promises, progress: Progress, *parts: str) -> None:
+    """Compile what most default runs need, or these parts, unless already done. It does not count against time limits.
 
     If processes cannot be started or code cannot be stored, kernels are compiled when they are needed.
     """
     if config.DISABLE_JIT or not sys.executable or (os.cpu_count() or 1) < 2 or not machine_code.is_lasting():
         return
-    mark = machine_code.folder() / f"{promises if runs == 'default' else f'{promises}-{runs}'}.compiled"
-    if mark.exists() or bundled_code() is not None:
+    wanted = parts or (SEARCH, *(AT_FIRST if promises == "sizes" else AT_FIRST[:1]))
+    marks = [mark for part in wanted if not (mark := _mark(part, promises)).exists()]
+    if not marks or bundled_code() is not None:
         return
     from shoal.kernels.compile_signatures import needed_by, shared_out  # names every kernel, which takes a moment
 
-    with compiling(), _turn(mark.with_suffix(".compiling")) as is_ours:
-        numbers = needed_by(f"{runs} {promises}") if is_ours else []
+    with compiling(), _turn(marks[0].with_suffix(".compiling")) as is_ours:
+        numbers = needed_by([mark.stem for mark in marks]) if is_ours else []
         shares = [tuple(map(str, share)) for share in shared_out(numbers, os.cpu_count() or 1)]
         commands = [("shoal.kernels.compile_signatures", *share) for share in shares]
         if is_ours and _run_beside(commands, len(numbers), progress):
-            mark.touch()
+            for mark in marks:
+                mark.touch()
+
+
+def _mark(part: str, promises: Promises) -> Path:
+    """The file that says that a part is compiled."""
+    return machine_code.folder() / f"{part} {promises}.compiled"
+
+
+def parts_of(algorithm: Algorithm) -> tuple[str, ...]:
+    """The parts of a default run that this algorithm needs, or one that it runs."""
+    names = {one.name for one in _all_of(algorithm)}
+    lists = any(getattr(one, "neighbours", 0) for one in _all_of(algorithm))
+    return tuple(part for name, part in _PART_OF.items() if name in names) + (("neighbours",) if lists else ())
+
+
+def _all_of(algorithm: Algorithm) -> Iterator[Algorithm]:
+    """An algorithm, and those that it was given."""
+    yield algorithm
+    for given in vars(algorithm).values():
+        for one in given if isinstance(given, tuple) else (given,):
+            if isinstance(one, Algorithm):
+                yield from _all_of(one)
 
 
 @contextmanager
 def loading_kernels() -> Iterator[None]:
-    """Load numba in a thread beside the block: before its first kernel it needs half a second."""
+    """Load numba in a thread beside the block: before its first kernel it needs half a second.
+
+    Where that kernel would have to be compiled first, processes do so later, side by side with others.
+    """
+    if bundled_code() is None and not any(machine_code.folder().glob(f"*.{number_rows.__name__}-*.nbi")):
+        yield
+        return
     first = Thread(target=number_rows, args=(np.zeros((1, 1), np.int32),))
     first.start()
     try:

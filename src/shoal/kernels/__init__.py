@@ -3,11 +3,11 @@
 Each has a slow, obvious twin in ``tests/naive``. All are compiled once and cached on disk.
 
 Read in this order. How functions become kernels: ``arrays`` (the type of all arguments), ``decorators``, ``compiled``,
-``machine_code``, ``bundled_code`` and ``callee_code``. Small tools: ``small`` (sorting), ``grouping``, ``distinct``,
-``histograms``, ``descending``. Cells: ``closure``, ``tariff`` (prices of cells), ``distances``. Which rows fit which
-records: ``consistency``, ``fitting`` and ``sweeps``. Who may own which record: ``assignment_graph``, ``matching``,
-``assignment``, ``scc`` and ``dynamic_components``. How likely that is: ``permanent``, ``belief``, ``mixing``,
-``learning``, ``population``.
+``machine_code``, ``bundled_code`` and ``callee_code``; ``signature``, ``signatures`` and ``compile_signatures`` (what
+default runs need). Small tools: ``small`` (sorting), ``grouping``, ``distinct``, ``histograms``, ``descending``. Cells:
+``closure``, ``tariff`` (prices of cells), ``distances``. Which rows fit which records: ``consistency``, ``fitting`` and
+``sweeps``. Who may own which record: ``assignment_graph``, ``matching``, ``assignment``, ``scc`` and
+``dynamic_components``. How likely that is: ``permanent``, ``belief``, ``mixing``, ``learning``, ``population``.
 
 Kernels that serve one algorithm begin with its name: ``clustering_``, ``concealment_``, ``floor_``, ``patterns_``.
 Others: ``mondrian``; ``hilbert`` and ``runs``; ``lattice``, ``rollup`` and ``pricing``, ``splitting`` for k-Optimize;

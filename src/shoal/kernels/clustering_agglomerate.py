@@ -107,7 +107,8 @@ def _closest(space: Space, state: State, i: int, k: int, linkage: int, lows: Arr
     size, own, rest, best, who = ints[_ROWS, query], ints[_OWN, query], ints[_REST, query], np.inf, 0
     n_keys = state.keys.shape[0]
     beyond = _rest(space, cells, query, n_keys)
-    scan(space, n_keys, state.keys, 0, buckets.shape[1], cells, query, lows)
+    first = np.int64(0)  # no literal: numba would compile scan once more
+    scan(space, n_keys, state.keys, first, buckets.shape[1], cells, query, lows)
     for turn in range(-1, buckets.shape[1]):
         b = home if turn < 0 else turn
         start, end = buckets[_START, b], buckets[_END, b]

@@ -50,7 +50,7 @@ def _without_each(space: Space, pool: Pool, p: int, g: int, m: int) -> None:
 def _look_at(space: Space, pool: Pool, n: int, g: int) -> None:
     """Recompute all that the pool stores about group ``g`` and its members. O(size · planes · n)."""
     members, cells, rest = pool.ints[MEMBER], pool.planes[CELLS], pool.planes[REST]
-    m = 0
+    m = np.int64(0)  # no literal: numba would compile what takes it once more
     for i in range(n):
         if pool.ints[GROUP, i] == g:
             members[m] = i

@@ -44,7 +44,6 @@ class Pool(NamedTuple):
     pairs: Array
 
 
-@inner
 def make_pool(n_planes: int, most: int) -> Pool:
     """Allocate a pool for ``most`` rows."""
     return Pool(

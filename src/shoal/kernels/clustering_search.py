@@ -91,7 +91,23 @@ def _gather(
     return n, used
 
 
-@kernel
+class Work(NamedTuple):
+    """Work space of a search: the new cluster of each row and the change that it is part of, and what is looked up."""
+
+    homes: Array
+    changes: Array
+    before: Array
+    closed: Array
+    own: Array
+    sizes: Array
+    locked: Array
+    pool: Pool
+    rows: Array
+    prices: Array
+    near: Array
+    costs: Array
+
+
 def search(
     space: Space, cells: Array, colours: Array, offsets: Array, k: int, steps: int, how: Search, state: Array
 ) -> tuple[Array, Array]:
@@ -101,17 +117,45 @@ def search(
     colour. Each cluster is changed at most once, so changes are independent of each other and can be undone one by one:
     ``changes[row]`` is −1 if nothing changed, and rows of the same change have the same number. A step costs
     O(planes · clusters) to find neighbours and O(planes · rows²) in the pool.
+
+    Arrays are allocated here, outside of the kernel, because each kind of allocation takes numba time to compile.
     """
     n_clusters, n_rows = offsets.size - 1, cells.shape[1]
-    homes, changes = np.empty(n_rows, np.int64), np.full(n_rows, -1, np.int64)
-    for c in range(n_clusters):
-        homes[offsets[c] : offsets[c + 1]] = c
-    before = homes.copy()
-    closed, own = closures(space, cells, offsets, np.arange(n_rows))
-    sizes, locked = offsets[1:] - offsets[:-1], np.zeros(n_clusters, np.bool_)
-    pool, rows = make_pool(cells.shape[0], how.most_rows), np.empty(how.most_rows, np.int64)
-    prices = np.empty(n_clusters, np.int32)
-    near, costs = np.zeros(how.most_neighbours + 1, np.int64), np.zeros(how.most_neighbours + 1, np.int64)
+    homes = np.repeat(np.arange(n_clusters, dtype=np.int64), np.diff(offsets))
+    closed, own = closures(space, cells, offsets, np.arange(n_rows, dtype=np.int64))
+    work = Work(
+        homes=homes,
+        changes=np.full(n_rows, -1, np.int64),
+        before=homes.copy(),
+        closed=closed,
+        own=own,
+        sizes=np.diff(offsets),
+        locked=np.zeros(n_clusters, np.bool_),
+        pool=make_pool(cells.shape[0], how.most_rows),
+        rows=np.empty(how.most_rows, np.int64),
+        prices=np.empty(n_clusters, np.int32),
+        near=np.zeros(how.most_neighbours + 1, np.int64),
+        costs=np.zeros(how.most_neighbours + 1, np.int64),
+    )
+    search_with(space, cells, colours, offsets, k, steps, how, state, work)
+    return work.homes, work.changes
+
+
+@kernel
+def search_with(
+    space: Space,
+    cells: Array,
+    colours: Array,
+    offsets: Array,
+    k: int,
+    steps: int,
+    how: Search,
+    state: Array,
+    work: Work,
+) -> None:
+    """Search with this work space, and leave the result in it."""
+    homes, changes, before, closed, own, sizes, locked, pool, rows, prices, near, costs = work
+    n_clusters = offsets.size - 1
     n_changes, fresh = 0, n_clusters
     for _ in range(steps):
         seed = _first(before, own, locked, how.pull, state)
@@ -139,4 +183,3 @@ def search(
             homes[rows[i]], changes[rows[i]] = fresh + pool.ints[GROUP, i], n_changes
         fresh += n_groups
         n_changes += 1
-    return homes, changes

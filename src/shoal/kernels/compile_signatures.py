@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from shoal.kernels.callee_code import without_code_of_callees
 from shoal.kernels.signatures import SIGNATURES
 
 
-def needed_by(runs: str) -> list[int]:
-    """The numbers of the signatures that these runs need."""
-    return [number for number, signature in enumerate(SIGNATURES) if runs in signature.runs]
+def needed_by(parts: Collection[str]) -> list[int]:
+    """The numbers of the signatures that these parts of a run need."""
+    return [number for number, signature in enumerate(SIGNATURES) if set(signature.parts) & set(parts)]
 
 
 def shared_out(numbers: Iterable[int], n_processes: int) -> list[list[int]]:

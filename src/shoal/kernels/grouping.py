@@ -69,7 +69,7 @@ def sets_of(offsets: Array, members: Array, codes: Array, n_values: int) -> tupl
     seen = np.zeros(n_values, np.int64)
     set_offsets = np.zeros(n_groups + 1, np.int64)
     found = np.empty(members.size, np.int32)
-    n_found = 0
+    n_found = np.int64(0)  # no literal: numba would compile the sort once more
     for g in range(n_groups):
         for p in range(offsets[g], offsets[g + 1]):
             code = codes[members[p]]

@@ -101,7 +101,7 @@ def _boundaries(
         if depth >= level:
             continue
         node = at + (level - 1 - depth) * width + median
-        after, before = shape.node_high[node], shape.node_low[node] - 1
+        after, before = np.int64(shape.node_high[node]), np.int64(shape.node_low[node] - 1)
         n_after = _count_up_to(values, running, found, after)
         n_before = _count_up_to(values, running, found, before)
         better = 0 if min(n_after, n - n_after) >= min(n_before, n - n_before) else 1

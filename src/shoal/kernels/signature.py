@@ -8,12 +8,12 @@ from numba import types
 
 
 class Signature(NamedTuple):
-    """A kernel, the types of its arguments, about how many seconds it takes to compile, and the runs that need it."""
+    """A kernel, the types of its arguments, about how many seconds it takes to compile, and what needs it."""
 
     kernel: Any
     arguments: tuple[Any, ...]
     seconds: float
-    runs: tuple[str, ...]
+    parts: tuple[str, ...]
 
 
 def tuple_of(named: type | None, *fields: Any) -> Any:

@@ -25,7 +25,7 @@ from shoal.engine.release_check import check_buckets, names_of
 from shoal.engine.result import Result
 from shoal.engine.self_audit import audited
 from shoal.engine.source import Loaded, load
-from shoal.engine.warming import loading_kernels, warm_up
+from shoal.engine.warming import loading_kernels, parts_of, warm_up
 from shoal.engine.words import Where
 from shoal.io.cell_forms import Printed
 from shoal.io.column_rules import OURS
@@ -54,6 +54,10 @@ class InMemory:
         self._progress.stage("reading")
         with loading_kernels():
             self._source = load(self._data, **request.words.loading)
+        self._watch.lap("read")
+        request.schema.check_columns(self._source.frame.columns)
+        if not self._source.frame.is_empty():
+            self._compile(request)
         self._rows = pl.int_range(self._source.frame.height, eager=True)
         if request.preparation.says_something:
             self._source = self._masked(request)
@@ -61,6 +65,12 @@ class InMemory:
         request = request.on(self._source.frame)
         self._watch.lap("read")
         return request
+
+    def _compile(self, request: Request, *parts: str) -> None:
+        """Compile kernels before anything needs them, so that none of it counts as search time."""
+        if request.searches:
+            warm_up("sizes" if request.goal.is_about_size else "values", self._progress, *parts)
+        self._watch.lap("compile")
 
     def _masked(self, request: Request) -> Loaded:
         """The rows with free text masked, while they still have the values that the text may mention."""
@@ -84,10 +94,7 @@ class InMemory:
         return source, request.banded(lambda name: frame[name])
 
     def table(self, request: Request) -> Table:
-        """All rows, coded; kernels are compiled before a search so that it does not count as search time."""
-        if request.searches:
-            warm_up("sizes" if request.goal.is_about_size else "values", self._progress)
-        self._watch.lap("compile")
+        """All rows, coded."""
         self._progress.stage("coding")
         words = request.words
         people = None if words.population_table is None else load(words.population_table, **words.reading_others).frame
@@ -101,6 +108,8 @@ class InMemory:
         """Make the release, check it as cells and as printed, and attack it."""
         self._watch.lap("code")
         table, goal, randomness = self._encoded.table, plan.goal, Randomness(request.words.seed)
+        if parts := parts_of(plan.algorithm):
+            self._compile(request, *parts)
         made = publish_table(
             table, goal, plan.algorithm, randomness, self._progress, self._watch, keys=self._encoded.keys,
             pseudonym=plan.pseudonym,

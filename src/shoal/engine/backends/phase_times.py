@@ -13,7 +13,7 @@ class Watch:
         self._last = perf_counter()
 
     def lap(self, phase: str) -> None:
-        """Record the end of a phase."""
+        """Record the end of a phase, or of more of it."""
         now = perf_counter()
-        self.laps[phase] = now - self._last
+        self.laps[phase] = self.laps.get(phase, 0.0) + now - self._last
         self._last = now

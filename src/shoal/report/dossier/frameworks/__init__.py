@@ -1,6 +1,6 @@
 """Which part of the dossier answers each field of the regulations, standards and guidance that boards use.
 
-``field`` defines a field; each framework has its own file.
+``field`` defines a field; one framework per file.
 """
 
 from __future__ import annotations
