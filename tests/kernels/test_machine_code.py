@@ -104,6 +104,21 @@ def test_a_folder_of_somebody_else_is_not_used(fresh: Path, monkeypatch: pytest.
 
 
 @posix
+def test_a_folder_inside_one_of_somebody_else_is_not_used(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    above = machine_code.folder().parent
+    above.chmod(0o1777)
+    machine_code.folder.cache_clear()
+    real = Path.stat
+
+    def owned(path: Path, **said: bool) -> os.stat_result:
+        found = real(path, **said)
+        return os.stat_result((*found[:4], 12345, *found[5:10])) if path == above else found
+
+    monkeypatch.setattr(Path, "stat", owned)
+    assert machine_code.folder().is_relative_to(fresh / "tmp")
+
+
+@posix
 def test_a_folder_that_others_could_replace_is_not_used(fresh: Path) -> None:
     machine_code.folder().parent.chmod(0o777)
     machine_code.folder.cache_clear()

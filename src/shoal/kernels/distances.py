@@ -55,7 +55,7 @@ def ordered(offsets: Array, values: Array, counts: Array, totals: Array) -> Arra
 
 @kernel
 def hierarchical(offsets: Array, values: Array, counts: Array, totals: Array, parents: Array, widths: Array) -> Array:
-    """Distance between two values: the level of their lowest common node divided by the number of levels.
+    """Distance between two values: the level of their lowest common node divided by the root's level.
 
     There are ``widths[level]`` nodes on each level; ``parents`` lists, level after level, the place of each node's
     parent. Excess and deficit among the children of a node are balanced below it, at the price of its level.

@@ -172,8 +172,11 @@ def _is_ours_alone(here: Path) -> bool:
         return False
     if not hasattr(os, "getuid"):
         return True
-    replaceable = above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX
-    return own.st_uid in (0, os.getuid()) and not own.st_mode & (stat.S_IWOTH | stat.S_IWGRP) and not replaceable
+    trusted = (0, os.getuid())
+    others_write = own.st_mode & (stat.S_IWOTH | stat.S_IWGRP)
+    # The owner of a folder may rename everything in it, even if it is sticky.
+    replaceable = above.st_uid not in trusted or (above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX)
+    return own.st_uid in trusted and not others_write and not replaceable
 
 
 def _prepared(here: Path, seed: Path | None) -> Path:
