@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from shoal.cli import main
+from shoal.core.progress import Silent
+from shoal.engine.warming import warm_up
 
 DISEASES = ("flu", "cold", "gout")
 
@@ -22,8 +24,15 @@ class Answer:
     err: str
 
 
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """Compile what default runs need, once: a note about it would be a second sentence on standard error."""
+    warm_up("sizes", Silent())
+    warm_up("values", Silent())
+
+
 @pytest.fixture
-def shoal(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+def shoal(compiled: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
     """Call ``shoal`` with these words."""
 
     def call(*words: object) -> Answer:
