@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from time import perf_counter
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from shoal.core.diverse_parts import join_until
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.release import Release
+from shoal.kernels.compiled import working_time
 from shoal.models.linkage_bound import LinkageBound
 
 _MARGINS = (1.0, 0.92, 0.84, 0.7)
@@ -35,7 +35,7 @@ def settled(start: Draft, needs: Needs, goal: Goal, progress: Progress, until: f
     for margin in _MARGINS:
         done = shrunk(_with(done, start, which), needs, progress, margin, which, until)
         which = _broken(done, needs, goal, home)
-        if not which.any() or perf_counter() > until:
+        if not which.any() or working_time() > until:
             break
     return _with(done, start, which)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from time import perf_counter
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from shoal.algorithms.concealment.shared_cells import Shares
 from shoal.core.arrays import Flags, Whole
 from shoal.core.consistency import Consistency
 from shoal.kernels.assignment_graph import expand, invert
+from shoal.kernels.compiled import working_time
 from shoal.kernels.concealment_share import close_cycles, partner, weld
 
 _ROUNDS, _SEVERAL = 12, 3
@@ -38,7 +38,7 @@ def _with_moves(shares: Shares, needs: Needs, until: float) -> Shares:
     """Move rows between components as long as fewer boxes lack something afterwards."""
     before = shares.loads.size + 1
     for _ in range(_ROUNDS):
-        if perf_counter() > until:
+        if working_time() > until:
             break
         graph = consistency(shares.draft())
         lacking = _lacking(graph, shares, needs)
@@ -55,7 +55,7 @@ def _with_cycles(shares: Shares, needs: Needs, until: float) -> Shares:
         lacking = _lacking(graph, shares, needs)
         n_closed = _close_cycles(shares, graph, lacking) if lacking.any() else 0
         shares = Shares.of(shares.field, shares.boxes, shares.homes, shares.users)
-        if n_closed < _SEVERAL or perf_counter() > until:
+        if n_closed < _SEVERAL or working_time() > until:
             break
     return shares
 
@@ -123,7 +123,7 @@ def _as_classes(shares: Shares, needs: Needs, until: float) -> Draft | None:
         lacking = np.flatnonzero(_lacking(consistency(shares.draft()), shares, needs))
         if not lacking.size:
             return shares.draft()
-        if perf_counter() > until:
+        if working_time() > until:
             return None
         for b in lacking[np.argsort(shares.offers.costs[lacking], kind="stable")].tolist():
             if shares.loads[b] == 0:

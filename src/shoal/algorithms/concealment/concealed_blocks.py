@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
-from time import perf_counter
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from shoal.algorithms.concealment.shared_cells import Shares, shared_from
 from shoal.core.arrays import Whole
 from shoal.core.block_union import join_neighbours
 from shoal.core.progress import Progress, Silent
+from shoal.kernels.compiled import working_time
 from shoal.kernels.concealment_records import Records
 
 BLOCK = 100_000
@@ -68,7 +68,7 @@ def shared_in_blocks(
     def make(rows: Whole) -> Shares | None:
         block = RowTree.on(field.table, field.tariff, field.rows[rows])
         groups = Draft(block, Records(*(np.ascontiguousarray(part[rows]) for part in start.records)))
-        found = None if perf_counter() > until else shared_from(groups, k, users, work, until)
+        found = None if working_time() > until else shared_from(groups, k, users, work, until)
         progress.advance()
         return found
 

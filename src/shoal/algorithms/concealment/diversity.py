@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from time import perf_counter
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.core.table import Table
+from shoal.kernels.compiled import working_time
 from shoal.kernels.concealment_diversity import match_one, matched
 from shoal.kernels.distinct import number_rows
 
@@ -48,7 +48,7 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
         lists = Lists.of(field, done.inside())
         before = lists.n_covers
         for j in order[failing[field.types[order]]].tolist():
-            if failing[field.types[j]] and perf_counter() < until:
+            if failing[field.types[j]] and working_time() < until:
                 failing[field.types[j]] = False
                 lists = _mend(done, goal, j, values, samples, lists)
                 progress.advance()

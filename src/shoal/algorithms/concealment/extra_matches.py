@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import Lists
@@ -14,6 +12,7 @@ from shoal.algorithms.concealment.requirements import Needs
 from shoal.core.arrays import Whole
 from shoal.core.contracts import Goal
 from shoal.core.progress import Progress
+from shoal.kernels.compiled import working_time
 from shoal.kernels.concealment_diversity import match_one
 
 _PASSES = 100
@@ -32,7 +31,7 @@ def softened(
     """
     done = draft
     for _ in range(_PASSES):
-        if done.loss >= most or perf_counter() > until:
+        if done.loss >= most or working_time() > until:
             break
         progress.stage("softening")
         surely = too_likely(done, needs.linkage, _WORK)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from time import perf_counter
 from typing import ClassVar
 
 from shoal.algorithms.concealment.bicycles import concealed
@@ -43,6 +42,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.errors import BrokenPromise, InputError, did_you_mean
+from shoal.kernels.compiled import working_time
 from shoal.models.beta_likeness import BetaLikeness
 from shoal.models.delta_disclosure import DeltaDisclosure
 from shoal.models.k_anonymity import KAnonymity
@@ -183,7 +183,7 @@ class Concealment(Algorithm):
         For tables that are too large for that, cells are shared in blocks. A union of blocks does not keep a bound in
         general, but it does if classes of equal records keep it: see ``shared_in_blocks``.
         """
-        until = inf if self.steps else perf_counter() + self.budget
+        until = inf if self.steps else working_time() + self.budget
         start = self._grouped(field, goal, needs, randomness, progress)
         if self.shrink and field.n_rows <= self.block:
             reserved = (1 - _FOR_GROUPS - _FOR_SETTLING) * self.budget
@@ -219,7 +219,7 @@ class Concealment(Algorithm):
         until: float,
     ) -> Draft | None:
         """The steps without a bound, then more matches for rows that can be linked too surely; None if time is up."""
-        if perf_counter() + field.table.codes.size / _PACE > until:
+        if working_time() + field.table.codes.size / _PACE > until:
             return None
         steps, free = replace(self, expansion="auto"), replace(needs, linkage=1.0)
         start = steps._unbounded(field, goal, free, randomness, progress, until)

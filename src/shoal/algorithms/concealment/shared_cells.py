@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from time import perf_counter
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
+from shoal.kernels.compiled import working_time
 from shoal.kernels.concealment_costs import costs
 from shoal.kernels.concealment_query import list_inside
 from shoal.kernels.concealment_records import Records
@@ -79,7 +79,7 @@ class Shares:
         order = np.argsort(self.offers.costs, kind="stable")
         for turn in range(_PASSES):
             saved = pull(order[:: 1 if turn % 2 == 0 else -1], self.users, self.offers, self.homes, self.loads)
-            if (saved == 0 and turn) or perf_counter() > until:
+            if (saved == 0 and turn) or working_time() > until:
                 break
         return self
 
@@ -102,7 +102,7 @@ def shared(
     while int(free.sum()) >= users:
         progress.stage("sharing")
         _, found, is_proven = climb.cheapest(free, np.where(free > 0, _MOST, 0), k, users, work)
-        if not is_proven or perf_counter() > until:
+        if not is_proven or working_time() > until:
             return None
         here = _moved_in(field, found, free, users)
         homes[here >= 0] = here[here >= 0] + n_boxes

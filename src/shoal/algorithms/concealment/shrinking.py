@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from time import perf_counter
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from shoal.core.arrays import Codes, Flags, Floats, Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.core.tariff import UNIT
+from shoal.kernels.compiled import working_time
 from shoal.kernels.concealment_shrink import COMPONENT, FROM_ROOT, TO_ROOT, Standing, rank, scale, shrink, take_stock
 from shoal.kernels.scc import strong_components
 
@@ -48,7 +48,7 @@ def shrunk(
         visited = np.argsort(-done.costs(), kind="stable")
         visited = visited if which is None else visited[which[visited]]
         gain = shrink(field.tariff, field.codes, field.people, field.types, visited, done.records, standing)
-        if gain < _WORTH * UNIT * field.n_rows or perf_counter() > until:
+        if gain < _WORTH * UNIT * field.n_rows or working_time() > until:
             break
     return done
 

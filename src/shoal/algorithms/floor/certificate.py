@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
+from shoal.kernels.compiled import working_time
 from shoal.kernels.floor_check import excess
 from shoal.models.uniform_matching import UniformMatching
 
@@ -106,12 +106,12 @@ def find_floor(
     Time: the seconds given, of which the check takes O(distinct rows · nodes of the lattice). O(rows · levels) memory.
     """
     assert isinstance(goal.metric, CellMetric)
-    began = perf_counter()
+    began = working_time()
     table, k = release.table, least_size(goal)
     levels = LevelCosts.of(table, goal.metric)
     caps = np.where(levels.free(k), 0.0, _suppressed(table, goal.metric))
     ascent = Ascent(levels, k, caps, _paid(release, goal.metric), randomness)
-    ascent.climb(seconds - _seconds_to_check(levels) - (perf_counter() - began), progress)
+    ascent.climb(seconds - _seconds_to_check(levels) - (working_time() - began), progress)
     progress.stage("checking the certificate", len(levels.tops))
     prices = proven(levels, k, np.minimum(ascent.prices, caps), progress)
     value = int(prices @ levels.weights) / UNIT / max(1, table.n_rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from time import perf_counter
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from shoal.algorithms.floor.node_costs import LevelCosts, WholeNumbers
 from shoal.core.arrays import Floats
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
+from shoal.kernels.compiled import working_time
 from shoal.kernels.floor_ascent import ascend
 from shoal.kernels.floor_boxes import Boxes, near_boxes
 
@@ -56,14 +56,14 @@ class Ascent:
     def climb(self, seconds: float, progress: Progress) -> None:
         """Run cycles until the time is up or one gains next to nothing; then correct the last boxes."""
         progress.stage("certifying", seconds)
-        began, longest, spent, idle = perf_counter(), 0.0, 0.0, 0
+        began, longest, spent, idle = working_time(), 0.0, 0.0, 0
         rise = _RISE * self.total / max(1, int(self.levels.weights[self.caps > 0].sum()))
         while rise > 0 and idle < _IDLE and spent + 2 * longest < seconds:
             before = self.total
             done = self._cycle(rise)
             rise = done if self.total > before * (1 + _MUCH) else _LESS * done
             idle = idle + 1 if self.total < before * (1 + _FAR_ENOUGH) else 0
-            now = min(seconds, perf_counter() - began)
+            now = min(seconds, working_time() - began)
             progress.advance(now - spent)
             longest, spent = max(longest, now - spent), now
         for _ in range(_REPAIRS):

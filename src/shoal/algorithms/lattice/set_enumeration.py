@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from time import monotonic
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.table import Table
+from shoal.kernels.compiled import working_time
 from shoal.kernels.splitting import Parts, Rows, split_effects
 
 Places = npt.NDArray[np.intp]
@@ -59,7 +59,7 @@ class Enumeration:
         self._weights = table.distinct.weights
         self._order, self._starts = _by_leaf(self._codes, [column.domain.n_leaves for column in table.quasi])
         self._max_sets = max_sets
-        self._deadline = None if time_limit is None else monotonic() + time_limit
+        self._deadline = None if time_limit is None else working_time() + time_limit
         self._best: tuple[float, CutClasses, Flags] | None = None
         self._open: list[tuple[float, int, _Branch]] = []
         self._numbers = count()
@@ -75,7 +75,7 @@ class Enumeration:
         """Whether enough sets were examined, or the time is up after at least one."""
         if self._max_sets is not None and self._n_visited >= self._max_sets:
             return True
-        return self._n_visited > 0 and self._deadline is not None and monotonic() > self._deadline
+        return self._n_visited > 0 and self._deadline is not None and working_time() > self._deadline
 
     def run(self, progress: Progress) -> None:
         """Examine branches until none is left that could contain a better set, or a limit is reached."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, isfinite
-from time import perf_counter
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.simplex import descend
 from shoal.core.progress import Progress
 from shoal.errors import GoalNotMet, InputError
+from shoal.kernels.compiled import working_time
 
 _MOST_PAIRS = 5_000_000
 """Programs with more pairs of a row and an instance are too large for HiGHS."""
@@ -77,7 +77,7 @@ class Exact:
         sharing = share(self.problem, self.floor, most=_MOST_PAIRS)
         if sharing is None:
             return _better(start, None, bound)
-        until = perf_counter() + self.seconds
+        until = working_time() + self.seconds
         sharing = reduced(sharing)
         found, least = self._in_parts(sharing, start, until, progress)
         if found.left.size <= self.spare:
@@ -114,7 +114,7 @@ class Exact:
             )
         pairing = Pairing(self.problem, reduced(sharing))
         odd = () if start is None or start.left.size else pairing.odd_of(start)
-        odd, found, proven = descend(pairing, odd, perf_counter() + self.seconds, progress)
+        odd, found, proven = descend(pairing, odd, working_time() + self.seconds, progress)
         best = pairing.assignment(odd, found)
         if best.left.size:
             return _better(None, None, 0.0)
@@ -131,8 +131,8 @@ class Exact:
         for piece in pieces:
             homes = np.full(piece.rows.members.size, piece.outside, np.int32)
             outcome = Solved(homes if start is None else piece.homes(start), piece.row_bound)
-            if perf_counter() < until:
-                outcome = solve(piece, self.floor, Outside(), outcome.homes, until - perf_counter()) or outcome
+            if working_time() < until:
+                outcome = solve(piece, self.floor, Outside(), outcome.homes, until - working_time()) or outcome
             chosen[piece.rows.members] = np.append(piece.patterns, -1)[outcome.homes]
             least += max(piece.row_bound, _rounded(outcome, piece))
             progress.advance(piece.instances.members.size)
@@ -144,7 +144,7 @@ class Exact:
         """The best assignment with a permitted number of rows outside, and a bound: the whole program."""
         progress.stage("solving the whole program")
         given = None if start is None else sharing.homes(start)
-        outcome = solve(sharing, self.floor, self.outside, given, until - perf_counter())
+        outcome = solve(sharing, self.floor, self.outside, given, until - working_time())
         if outcome is None:
             return None, least
         return self._starred(sharing.assignment(self.problem, outcome.homes)), _rounded(outcome, sharing)

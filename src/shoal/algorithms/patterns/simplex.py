@@ -10,12 +10,12 @@ help. The labels of the current matching rule out all but a few pairs of changes
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 
 import numpy as np
 
 from shoal.algorithms.patterns.pairing import NEVER, Matched, Numbers, Pairing
 from shoal.core.progress import Progress
+from shoal.kernels.compiled import working_time
 
 Odd = tuple[int, ...]
 
@@ -31,7 +31,7 @@ def descend(pairing: Pairing, start: Odd, until: float, progress: Progress) -> t
     while True:
         progress.stage(f"matching rows, cost {found.cost / pairing.scale:,.6g}")
         for changed in _changes(pairing, odd, found):
-            if perf_counter() > until:
+            if working_time() > until:
                 return odd, found, False
             other = pairing.matched(changed)
             if other is not None and other.cost < found.cost:
