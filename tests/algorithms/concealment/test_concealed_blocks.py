@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 import pytest
@@ -95,7 +96,7 @@ def _at_least(k: int, rows: list[int]) -> list[list[int]]:
 
 def test_without_time_groups_stay_as_they_are() -> None:
     start = Draft.of_groups(laid(single(list("aabb"), recodings={"q": "suppress"})), groups_of([[0, 2], [1, 3]]))
-    shares = shared_in_blocks(start, 2, 1, 10**9, 2, until=0.0)
+    shares = shared_in_blocks(start, 2, 1, 10**9, 2, until=-inf)
     assert boxes(shares.draft()) == boxes(start)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import inf
 
 import numpy as np
 from hypothesis import given, settings
@@ -64,12 +65,12 @@ def test_other_recodings_and_too_much_work_are_left_to_others() -> None:
 
 def test_what_is_not_shared_and_welded_in_time_is_given_up() -> None:
     trees = laid(single(list("abcdef"), recodings={"q": "suppress"}))
-    assert shared(trees, 2, 1, MUCH, until=0.0) is None
+    assert shared(trees, 2, 1, MUCH, until=-inf) is None
     field = laid(single(list("aabb"), recodings={"q": "suppress"}))
     pairs = Draft.of_groups(field, groups_of([[0, 1], [2, 3]]))
     shares = Shares.of(field, pairs.records, np.arange(4), 2)
     needs = Needs(4, 4, 4, 4, linkage=0.5)
-    assert welded(shares, needs, until=0.0) is None
+    assert welded(shares, needs, until=-inf) is None
     assert welded(shares, needs) is not None
 
 
