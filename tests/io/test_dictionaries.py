@@ -86,3 +86,12 @@ def test_every_text_once_has_the_types_of_all_rows() -> None:
 def test_types_are_told_by_each_text_as_by_all(texts: list[str | None], n: int) -> None:
     frame = pl.DataFrame({"t": texts * n, "u": texts[:1] * len(texts) * n}, schema={"t": pl.String, "u": pl.String})
     assert types_as_read(each_text_once(frame).lazy(), Path("r.csv")) == types_as_read(frame.lazy(), Path("r.csv"))
+
+
+def test_a_column_whose_values_begin_late_has_the_type_of_its_values() -> None:
+    late, many = ["7", "8"], [None] * 1_000
+    frame = pl.DataFrame({"number": many + late, "text": [*many, "7", "x"], "none": [*many, None, None]}).cast(
+        pl.String
+    )
+    found = types_as_read(frame.lazy(), Path("r.csv"))
+    assert found == {"number": pl.Int64(), "text": pl.String(), "none": pl.String()}

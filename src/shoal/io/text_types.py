@@ -25,25 +25,29 @@ def types_as_read(
 ) -> dict[str, pl.DataType]:
     """The types of a table written to ``file``. Those of delimited text are inferred: ``02139`` is not a number.
 
-    The first rows rule out most candidates; the remaining columns are read completely, once. With decimal commas,
-    columns of texts stay texts, since decimal points inside them are kept.
+    The texts in the first rows rule out most candidates; the remaining columns are read completely, once. With decimal
+    commas, columns of texts stay texts, since decimal points inside them are kept.
     """
     found: dict[str, pl.DataType] = dict(rows.collect_schema())
     is_text = file is not None and file.suffix.lower() in (".csv", ".tsv")
     if not is_text or (layout is not None and layout.decimal == ","):
         return found
     texts = [name for name, dtype in found.items() if dtype == pl.String]
-    for part in (rows.head(_FIRST), rows):
-        texts = [*(kinds := _kinds(part, texts))]
-    return found | kinds
+    candidates = [*_kinds(rows.head(_FIRST), texts, may_be_empty=True)]
+    return found | _kinds(rows, candidates, may_be_empty=False)
 
 
-def _kinds(rows: pl.LazyFrame, names: list[str]) -> dict[str, pl.DataType]:
-    """The narrowest type that fits every text of a column; columns that fit none, or are empty, are left out."""
+def _kinds(rows: pl.LazyFrame, names: list[str], *, may_be_empty: bool) -> dict[str, pl.DataType]:
+    """The narrowest type that fits every text of a column; columns that fit none are left out.
+
+    Every type fits a column without texts; it is left out as well unless it ``may_be_empty``.
+    """
     if not names:
         return {}
     asked = [
-        (pl.col(name).str.contains(pattern).all() & pl.col(name).is_not_null().any()).alias(f"{place} {number}")
+        (pl.col(name).str.contains(pattern).all() & (pl.col(name).is_not_null().any() | pl.lit(may_be_empty))).alias(
+            f"{place} {number}"
+        )
         for place, name in enumerate(names)
         for number, pattern in enumerate(_TYPES)
     ]
