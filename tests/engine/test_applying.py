@@ -118,6 +118,16 @@ def test_only_rows_without_a_published_class_are_held(tmp_path: Path) -> None:
         shoal.apply(recoding, new, published=[tmp_path / "first.csv"], audit="off")
 
 
+@pytest.mark.parametrize("limit", ["2 rows", 0.5, "50%"])
+def test_rows_without_a_published_class_are_left_out_within_the_limit(limit: float | str, tmp_path: Path) -> None:
+    recoding, first = _learned(tmp_path, suppression_limit=limit), [tmp_path / "first.csv"]
+    new = _people([50, 99, 65, 33], ["1", "1", "1", "2"])
+    assert shoal.apply(recoding, new, published=first, audit="off").frame.height == 2
+    more = _people([50, 65, 33, 66], ["1", "1", "2", "2"])
+    with pytest.raises(GoalNotMet, match=r"3 of 4 rows .* --hold"):
+        shoal.apply(recoding, more, published=first, audit="off")
+
+
 def test_diversity_counts_the_values_published_before(tmp_path: Path) -> None:
     recoding = _learned(tmp_path)
     new = pl.DataFrame({"age": [50], "zip": ["1"], "ill": ["a"]})

@@ -12,6 +12,7 @@ import polars as pl
 from shoal import models
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Progress
+from shoal.core.suppression_limit import rows_allowed
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.earlier_releases import stand_ins
 from shoal.engine.held_rows import AllHeld, Held, check_union, left_over, never_seen, published_rows, with_held
@@ -145,7 +146,7 @@ def _all_of(
         if unknown.any():
             anonymize(source.frame, progress=progress, **words)  # raises an error that names the unknown values
         result, left = _joined(source.frame, earlier, progress, words)
-        if left.height > words["suppression_limit"] * source.frame.height:
+        if left.height > rows_allowed(words["suppression_limit"], source.frame.height):
             raise GoalNotMet(
                 f"{left.height:,} of {source.frame.height:,} rows are in classes that are too small, even "
                 "together with the earlier releases."
