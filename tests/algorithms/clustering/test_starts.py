@@ -21,6 +21,7 @@ from shoal.algorithms.clustering.agglomeration import (
     affordable,
     agglomerated,
     grouped,
+    seconds_alone,
     with_remnants,
 )
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
@@ -181,6 +182,20 @@ def test_blocks_are_as_small_as_the_time_is_short(monkeypatch: pytest.MonkeyPatc
         -(-n // 4),
         -(-n // 8),
     ]
+
+
+@pytest.mark.parametrize(("power", "taken_for"), [(1.4, 1.4), (1.6, 1.6), (1.0, 1.4), (2.5, 1.7)])
+def test_the_time_of_a_single_block_grows_as_it_does_between_samples(
+    power: float, taken_for: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A growth beyond what was ever seen, on either side, is taken for chance."""
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._SPREAD", 100)
+    monkeypatch.setattr(
+        "shoal.algorithms.clustering.agglomeration._seconds", lambda coding, sizes, some, *said: some.size**power
+    )
+    coding = scattered(1000)
+    n = coding.cells.shape[1]
+    assert seconds_alone(coding, 4, "size", n) == pytest.approx(200**power * (n / 200) ** taken_for)
 
 
 def test_in_less_time_rows_are_clustered_in_smaller_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,10 @@ _SAMPLED, _GROWTH = 800, 0.4
 """The number of rows in a sampled neighbourhood for estimating the time, and the power with which the time per row
 grows with the block size: bounds exclude a larger part of a larger block."""
 
+_SPREAD, _MOST_GROWTH = 1600, 0.7
+"""Rows all over the table in the smaller of two samples for estimating the time of a single block, and the largest
+power seen: more than that is chance."""
+
 _ROUNDS = 2.5
 """How many times longer rounds take than fixed blocks of the same size."""
 
@@ -92,19 +96,35 @@ def affordable_lists(coding: Coding, seconds: float) -> int:
 
 
 def seconds_alone(coding: Coding, k: int, linkage: Linkage, block: int) -> float:
-    """Estimate how long one core takes to cluster all rows in blocks of this size, from two sampled neighbourhoods."""
+    """Estimate how long one core takes to cluster all rows in blocks of this size.
+
+    For smaller blocks, which have similar rows, from two sampled neighbourhoods. For all rows at once, from rows all
+    over the table and the growth between two sample sizes: with many columns, bounds exclude little.
+    """
     n = coding.cells.shape[1]
     sizes, prices = np.bincount(coding.row, minlength=n), np.empty(n, np.int32)
+    if block >= n > 2 * _SPREAD:
+        few, more = (
+            _seconds(coding, sizes, np.linspace(0, n - 1, size).astype(np.int64), k, linkage)
+            for size in (_SPREAD, 2 * _SPREAD)
+        )
+        growth = min(max(math.log2(more / few) - 1, _GROWTH), _MOST_GROWTH)
+        return float(more * (n / (2 * _SPREAD)) ** (1 + growth))
     sampled, spent = min(n, block, _SAMPLED), 0.0
     for pivot in (n // 3, 2 * n // 3):
         scan(coding.space, coding.cells.shape[0], coding.cells, 0, n, coding.cells, pivot, prices)
         some = np.sort(np.argsort(prices, kind="stable")[:sampled])
-        started = working_time()
-        merging = Merging(coding, coding.cells[:, some], sizes[some], k, LINKAGES[linkage])
-        for _ in merging.slices():
-            pass
-        spent += (working_time() - started) / 2
+        spent += _seconds(coding, sizes, some, k, linkage) / 2
     return float(spent * n / sampled * (block / sampled) ** _GROWTH)
+
+
+def _seconds(coding: Coding, sizes: Whole, some: Whole, k: int, linkage: Linkage) -> float:
+    """How long clustering these rows takes."""
+    started = working_time()
+    merging = Merging(coding, coding.cells[:, some], sizes[some], k, LINKAGES[linkage])
+    for _ in merging.slices():
+        pass
+    return max(working_time() - started, 1e-6)
 
 
 def grouped(homes: Whole) -> Groups:
