@@ -62,6 +62,16 @@ class Session:
         """An empty list of runs."""
         return RunList(self.folder / "runs", self.do, self.changed)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a run is starting, running or being attacked, or a tool is computing an answer."""
+        runs = (*self.runs.values(), *self.shelf.runs())
+        return (
+            self.is_starting
+            or any(run.is_preparing for run in runs)
+            or any(tool.is_running for tool in self.tools.values())
+        )
+
     def touch(self) -> None:
         """Record that the user is active."""
         self.touched = monotonic()

@@ -71,9 +71,9 @@ class Sessions:
         session.wipe()
 
     def tidy(self) -> None:
-        """Wipe sessions that have been inactive for too long and have no run in progress."""
+        """Wipe sessions that have been inactive for too long and have no work in progress."""
         for session in list(self._sessions.values()):
-            if not session.runs.is_busy and monotonic() - session.touched > self.settings.keep_seconds:
+            if not session.is_busy and monotonic() - session.touched > self.settings.keep_seconds:
                 self.end(session)
 
     async def keep_tidy(self) -> None:
