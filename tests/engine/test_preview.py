@@ -63,4 +63,5 @@ def test_what_cannot_be_kept_is_said(table: Path) -> None:
     found = desk.possible(job(privacy={"k": 300, "l": 2}))
     assert found["against"][0].startswith("k = 300 needs")
     assert found["against"][1] == ""
-    assert found["values"] == {"disease": 3}
+    assert found["sensitive"] == ["disease"]
+    assert len(found["texts"]) == 3

@@ -71,7 +71,6 @@ class Desk:
         self._ready: tuple[str, pl.DataFrame] | None = None
         self._alone: dict[tuple[str, ...], dict[str, Any]] = {}
         self._domains: dict[tuple[str, Kind | None], Domain] = {}
-        self._n_values: dict[str, int] = {}
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -170,16 +169,15 @@ class Desk:
         }
 
     def possible(self, job: Job) -> dict[str, Any]:
-        """What this table allows (rows, quasi-identifiers, sensitive values), and why models are impossible.
+        """What models can be about (quasi-identifiers, sensitive columns and values), and why some are impossible.
 
         The latter is one sentence for each privacy model in turn, empty if a release could satisfy it.
         """
-        present = {name: self.frame[name] for name in job.sensitive if name in self.frame.columns}
+        present = [name for name in job.sensitive if name in self.frame.columns]
         texts = [text for name in present for text in self.domain(name).texts[:MOST_LISTED]]
         return {
-            "n_rows": self.frame.height,
             "quasi": list(job.quasi_identifiers),
-            "values": {name: self._n_different(values) for name, values in present.items()},
+            "sensitive": present,
             "texts": list(dict.fromkeys(texts)),
             "against": self._against(job),
         }
@@ -217,11 +215,6 @@ class Desk:
             self._sampled = key, schema, coded.table
         found = preview(replace(request, schema=self._sampled[1]), self._sampled[2])
         return {**asdict(found), "n_all": self.frame.height}
-
-    def _n_different(self, values: pl.Series) -> int:
-        if values.name not in self._n_values:
-            self._n_values[values.name] = values.n_unique()
-        return self._n_values[values.name]
 
     def node(self, job: Job, levels: list[int], n: int = 8) -> dict[str, Any]:
         """A few records as published by the lattice node with these levels. Not a release."""

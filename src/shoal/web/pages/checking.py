@@ -68,7 +68,7 @@ async def _verifying(view: View, tool: Tool) -> None:
 
     async def possible() -> dict[str, Any]:
         said = tool.said
-        return {"quasi": said["quasi"], "values": said["sensitive"], "texts": [], "against": []}
+        return {"quasi": said["quasi"], "sensitive": said["sensitive"], "texts": [], "against": []}
 
     async def ask() -> None:
         said = tool.said

@@ -11,7 +11,7 @@ from nicegui.element import Element
 from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.models.parameters import Parameter, parameters_of, said_of
-from shoal.report.figures import counted, cut
+from shoal.report.figures import cut
 from shoal.report.promise_meaning import meaning
 from shoal.web.faults import without_options
 from shoal.web.pages.tags import button, choice, field, several_choice, tag
@@ -128,7 +128,7 @@ def parameter_field(parameter: Parameter, value: Any, give: Callable[[Any], Any]
     if parameter.form == "choice":
         choice(parameter.label, parameter.options, value or parameter.default, give, id=name)
     elif parameter.form == "column":
-        columns = {"": "every sensitive column", **{one: cut(one, 40) for one in found["values"]}}
+        columns = {"": "every sensitive column", **{one: cut(one, 40) for one in found["sensitive"]}}
         choice(parameter.label, columns, value or "", give, id=name)
     elif parameter.form in ("values", "columns"):
         _several(parameter, value, give, name, found)
@@ -145,14 +145,6 @@ def _several(parameter: Parameter, value: Any, give: Callable[[Any], Any], name:
     with tag("div", class_="field"):
         tag("label", f"{parameter.label} (none chosen: all)", for_=name)
         several_choice(known, chosen, give, id=name)
-
-
-def possible(found: dict[str, Any]) -> str:
-    """One sentence on what the table allows."""
-    values = "; ".join(f"{cut(name, 28)} has {counted(n, 'value')}" for name, n in found["values"].items())
-    return f"The table has {counted(found['n_rows'], 'row')}" + (
-        f"; {values}." if values else ", and no sensitive column."
-    )
 
 
 def _model(flag: str) -> type[PrivacyModel]:
