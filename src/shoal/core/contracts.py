@@ -53,6 +53,20 @@ class Verdict:
         return f"{self.title} {state}: achieved {plain(self.achieved, 6)}{failing}"
 
 
+@dataclass(frozen=True)
+class CountedMatches:
+    """What a model about numbers of matches requires: at least ``k`` for each row, each record, or both.
+
+    Only pairs of a row and a record that some complete assignment uses count if it is ``in_assignments``, else all
+    that fit. So k pairs for each of them prove the model.
+    """
+
+    k: int
+    of_rows: bool
+    of_records: bool
+    in_assignments: bool
+
+
 class PrivacyModel(ABC):
     """A privacy model: a guarantee about a release."""
 
@@ -79,6 +93,11 @@ class PrivacyModel(ABC):
     @property
     def link_chance(self) -> float | None:
         """An upper bound on the probability of linking anybody to a record, if it does not require equal records."""
+        return None
+
+    @property
+    def counted_matches(self) -> CountedMatches | None:
+        """How many matches it requires, if it is about nothing else: examples of that many pairs then prove it."""
         return None
 
     @property
@@ -524,7 +543,7 @@ class Algorithm(ABC):
     """Whether it searches one recoding for all rows, so that it cannot be run on blocks of them."""
 
     works_on_counts: ClassVar[bool] = False
-    """Whether distinct rows with their counts (``CountedTable``) suffice to find that recoding."""
+    """Whether distinct rows with their counts (``CountedTable``) suffice to find that recoding: see ``levels_for``."""
 
     makes_buckets: ClassVar[bool] = False
     """Whether its releases consist of two tables joined by buckets."""
@@ -554,6 +573,10 @@ class Algorithm(ABC):
     def can_serve(self, promise: PrivacyModel) -> bool:
         """Whether it can satisfy a model: one it serves, or one implied by a condition on groups if it serves those."""
         return isinstance(promise, self.serves) or (GroupModel in self.serves and promise.on_groups is not None)
+
+    def levels_for(self, table: Table, goal: Goal, progress: Progress) -> tuple[tuple[int, ...], str]:
+        """One hierarchy level per column, and a sentence on the search for them; only where it ``works_on_counts``."""
+        raise NotImplementedError(f"{self.name} does not search for levels on counts")
 
     def refuse_blocks(self, goal: Goal) -> None:  # noqa: B027 (most algorithms may be run on blocks)
         """Raise InputError if making each block by itself might break its own guarantees for this goal.

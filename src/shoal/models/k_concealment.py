@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from shoal.core.consistency import consistency_of
-from shoal.core.contracts import Evidence, PrivacyModel, Verdict
+from shoal.core.contracts import CountedMatches, Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -76,6 +76,11 @@ class KConcealment(PrivacyModel):
     def counts_records(self) -> bool:
         """Whether the matches of records are counted."""
         return self.side != "rows"
+
+    @property
+    def counted_matches(self) -> CountedMatches:
+        """Only pairs of complete assignments count."""
+        return CountedMatches(self.k, self.counts_rows, self.counts_records, in_assignments=True)
 
     @property
     def survives_union(self) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from shoal.core.consistency import consistency_of
-from shoal.core.contracts import Evidence, PrivacyModel, Verdict
+from shoal.core.contracts import CountedMatches, Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -36,6 +36,11 @@ class DegreeModel(PrivacyModel):
     def parse(cls, text: str) -> Self:
         """Parse ``5``."""
         return cls(whole_number("k", text, least=1))
+
+    @property
+    def counted_matches(self) -> CountedMatches:
+        """All pairs that fit count."""
+        return CountedMatches(self.k, self.of_rows, self.of_records, in_assignments=False)
 
     @property
     def survives_union(self) -> bool:

@@ -10,15 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.algorithms import Lattice
-from shoal.core.contracts import Goal
+from shoal.algorithms import Lattice, Mondrian
+from shoal.algorithms.lattice.space import Space
+from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.counted_table import CountedTable
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
+from shoal.engine.backends.levels import find_levels
 from shoal.engine.backends.packing import Packing, are_among, count_distinct_words
-from shoal.errors import GoalNotMet, ImpossibleGoal
+from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
 from shoal.metrics import GCP, LM
 from shoal.models import KAnonymity, LDiversity, LinkageBound, TCloseness
 from support.strategies import tables
+from support.tables import coded, goal_of
 
 
 def _counted(table: Table) -> CountedTable:
@@ -47,6 +53,34 @@ def test_the_search_finds_the_same(table: Table, k: int, limit: float, metric: L
     found = Lattice().search(counted, goal)
     assert (found.levels, found.n_suppressed) == (wanted.levels, wanted.n_suppressed)
     assert found.score == pytest.approx(wanted.score)
+
+
+class Topmost(Algorithm):
+    """An algorithm of another package that takes the highest level of every column, whatever the table."""
+
+    name, summary, serves = "topmost", "", (GroupModel,)
+    is_global = works_on_counts = True
+
+    def levels_for(self, table: Table, goal: Goal, progress: Progress) -> tuple[tuple[int, ...], str]:
+        """The highest levels."""
+        return Space.of(table).top, "the top"
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Publish the top."""
+        return Lattice.publish(table, goal, Space.of(table).top)
+
+
+def test_any_algorithm_that_works_on_counts_can_find_levels_and_no_other() -> None:
+    table, goal = _counted(coded({"a": [1, 1, 2, 3], "b": [1, 1, 2, 2]}, ["a", "b"])), goal_of(KAnonymity(2))
+    found = find_levels(table, goal, Topmost(), Silent())
+    assert (found.levels, found.account) == (Space.of(table).top, "the top")
+    best = find_levels(table, goal, Lattice(), Silent())
+    assert best.levels == Lattice().search(table, goal).levels
+    assert "proven" in best.account
+    given = find_levels(table, goal, Lattice(levels=best.levels), Silent())
+    assert (given.levels, given.account) == (best.levels, "")
+    with pytest.raises(InputError, match=r"'mondrian' needs the rows themselves; use 'lattice'"):
+        find_levels(table, goal, Mondrian(), Silent())
 
 
 def _counted_by_person(table: Table) -> CountedTable:

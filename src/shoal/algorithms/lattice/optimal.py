@@ -122,6 +122,13 @@ class Lattice(Algorithm):
         progress.stage("searching the lattice")
         return search(searcher)
 
+    def levels_for(self, table: Table, goal: Goal, progress: Progress) -> tuple[Levels, str]:
+        """The given levels, or those of the best node."""
+        if self.levels is not None:
+            return self.levels, ""
+        found = self.search(table, goal, progress)
+        return found.levels, str(found)
+
     def explore(self, table: Table, goal: Goal, progress: Progress | None = None) -> Exploration:
         """Judge every node of the lattice.
 

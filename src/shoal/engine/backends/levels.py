@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.no_solution import too_many_rows
@@ -47,11 +46,8 @@ def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress:
         InputError: the goal wants to see rows.
         GoalNotMet: no node keeps the promises within the suppression limit.
     """
-    lattice = _lattice(table, goal, algorithm)
-    wanted, account = lattice.levels, ""
-    if wanted is None:
-        found = lattice.search(table, goal, progress)
-        wanted, account = found.levels, str(found)
+    _refuse(table, goal, algorithm)
+    wanted, account = algorithm.levels_for(table, goal, progress)
     levels = Space.of(table).checked(wanted)
     judge = Judge(table, goal, ClassRollup(table))
     verdict = judge(levels)
@@ -67,11 +63,12 @@ def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress:
     )
 
 
-def _lattice(table: CountedTable, goal: Goal, algorithm: Algorithm) -> Lattice:
-    """The algorithm, once it is sure that it can serve the goal on counts."""
-    if not isinstance(algorithm, Lattice):
+def _refuse(table: CountedTable, goal: Goal, algorithm: Algorithm) -> None:
+    """Raise an error if the algorithm cannot serve the goal on counts, or no release could."""
+    if not algorithm.works_on_counts:
         raise InputError(
-            f"With a memory limit and on Spark, levels are searched by 'lattice' alone, not by {algorithm.name!r}."
+            f"With a memory limit and on Spark, levels are searched on counts of distinct rows, and {algorithm.name!r} "
+            "needs the rows themselves; use 'lattice'."
         )
     if not isinstance(goal.metric, PriceMetric) or goal.metric.needs_rows:
         raise InputError(f"The metric {goal.metric.name!r} needs all rows in memory; use lm, gcp or precision.")
@@ -89,7 +86,6 @@ def _lattice(table: CountedTable, goal: Goal, algorithm: Algorithm) -> Lattice:
             promise.columns(table)
         else:
             promise.refuse(table)
-    return algorithm
 
 
 def _labels(column: QuasiColumn, level: int) -> pl.Series:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from shoal.algorithms import Concealment, Mondrian, NonHomogeneous
-from shoal.core.contracts import Algorithm
+from shoal.core.contracts import Algorithm, CountedMatches, PrivacyModel, Verdict
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
+from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, tells_ways, witnesses
 from shoal.models import KK, KConcealment, KOne, OneK, UniformMatching
 from support.effort import examples
 from support.strategies import partitions, tables
-from support.tables import goal_of, partitioned
+from support.tables import coded, goal_of, partitioned
 
 CONCEALMENT = Concealment(linkage=1, steps=2)
 
@@ -108,3 +109,38 @@ def test_who_needs_witnesses() -> None:
     assert is_wanted(NonHomogeneous())
     assert is_wanted(CONCEALMENT)
     assert not is_wanted(Mondrian())
+
+
+class Foreign(PrivacyModel):
+    """A model of another package that requires the matches of one of ours."""
+
+    name = flag = summary = "foreign"
+
+    def __init__(self, own: PrivacyModel) -> None:
+        self._own = own
+
+    @property
+    def counted_matches(self) -> CountedMatches | None:
+        """Those of our model."""
+        return self._own.counted_matches
+
+    def check(self, release: Release) -> Verdict:
+        """Judge by our model."""
+        return self._own.check(release)
+
+    @classmethod
+    def parse(cls, text: str) -> PrivacyModel:
+        """Not needed here."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return "foreign"
+
+
+@pytest.mark.parametrize("own", [KConcealment(2), KConcealment(2, "records"), KK(2), OneK(2), KOne(2)])
+def test_models_are_asked_what_they_count_not_what_they_are(own: PrivacyModel) -> None:
+    release = partitioned(coded({"a": [1, 1, 2, 2, 3, 3]}, ["a"]), [[0, 1, 2], [3, 4, 5]])
+    assert tells_ways(goal_of(Foreign(own))) == isinstance(own, KConcealment)
+    seen, wanted = (_seen(release, goal_of(model), CONCEALMENT) for model in (Foreign(own), own))
+    assert seen == wanted
+    assert sum(len(each["rows"]) for each in seen) >= 2 * release.n_records

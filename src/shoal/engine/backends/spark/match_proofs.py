@@ -18,13 +18,11 @@ import pyarrow as pa
 from shoal.core.arrays import Flags, Offsets
 from shoal.core.cells import Cells
 from shoal.core.consistency import Consistency, consistency_of
-from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.contracts import Algorithm, CountedMatches, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.release import Release
 from shoal.engine.backends.spark.match_reachability import Ways, ways_of
 from shoal.kernels.assignment_graph import invert
-from shoal.models import KConcealment
-from shoal.models.match_degrees import DegreeModel
 
 _INT = pa.int32()
 
@@ -52,7 +50,11 @@ def is_wanted(algorithm: Algorithm) -> bool:
 
 def tells_ways(goal: Goal) -> bool:
     """Whether the cluster has to look at complete assignments again: tasks then tell the ways between their rows."""
-    return any(isinstance(promise, KConcealment) for promise in goal.promises)
+    return any(counted.in_assignments for counted in _counted(goal))
+
+
+def _counted(goal: Goal) -> list[CountedMatches]:
+    return [counted for promise in goal.promises if (counted := promise.counted_matches) is not None]
 
 
 def witnesses(release: Release, goal: Goal, algorithm: Algorithm, block: int) -> pl.DataFrame:
@@ -108,13 +110,9 @@ def _chosen(release: Release, goal: Goal) -> list[list[int]]:
     """For each record rows that fit it, so many that each promise is seen to hold if it does."""
     graph, n = consistency_of(release), release.n_records
     keys = [np.empty(0, np.int64)]
-    for promise in goal.promises:
-        if isinstance(promise, DegreeModel):
-            every = np.ones(graph.types.size, bool)
-            keys += _sides(graph, every, promise.k, rows=promise.of_rows, records=promise.of_records)
-        elif isinstance(promise, KConcealment):
-            sides = {"rows": promise.counts_rows, "records": promise.counts_records}
-            keys += _sides(graph, graph.is_match, promise.k, **sides)
+    for counted in _counted(goal):
+        kept = graph.is_match if counted.in_assignments else np.ones(graph.types.size, bool)
+        keys += _sides(graph, kept, counted.k, rows=counted.of_rows, records=counted.of_records)
     pairs = np.unique(np.concatenate(keys))
     records, rows = pairs // n, release.owners[pairs % n]
     bounds = np.searchsorted(records, np.arange(n + 1)).tolist()
