@@ -145,7 +145,13 @@ def check_pseudonyms(pseudonyms: pl.Series, keys: pl.Series) -> None:
     """Raise BrokenPromise unless people, told apart by original key, and pseudonyms correspond one to one."""
     theirs = code_people(keys).codes
     pairs = pl.DataFrame({"pseudonym": pseudonyms, "person": theirs}).unique()
-    if pairs.height != pairs["person"].n_unique() or pairs.height != pairs["pseudonym"].n_unique():
+    check_one_to_one(pairs["person"].n_unique(), pairs["pseudonym"].n_unique(), pairs.height)
+
+
+def check_one_to_one(n_people: int, n_pseudonyms: int, n_pairs: int) -> None:
+    """Raise BrokenPromise unless so many different pairs mean that people and pseudonyms correspond one to one."""
+    if not n_people == n_pseudonyms == n_pairs:
         raise BrokenPromise(
-            "The release failed its own check (people and pseudonyms do not correspond one to one); a bug in shoal."
+            "The release failed its own check (people and pseudonyms do not correspond one to one); this is a bug in "
+            "shoal, please report it. Nothing was written."
         )

@@ -19,6 +19,9 @@ FLOAT_DIGITS = 15
 OURS = "shoal's "
 """Prefix of our temporary columns; no input column may begin with it."""
 
+WHOSE, BLOCK = f"{OURS}whose", f"{OURS}block"
+"""The columns with the key of each record's person, if people are counted, and its block; never published."""
+
 
 def check_names(names: Sequence[object], where: str) -> None:
     """Raise InputError if a column name is not text, is blank, is a pattern, has our prefix or occurs twice.

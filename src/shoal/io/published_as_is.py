@@ -10,7 +10,7 @@ import polars as pl
 from shoal.audit.unrecoded_columns import Named, Others
 from shoal.core.arrays import Codes
 from shoal.core.hierarchy import STAR
-from shoal.io.column_rules import OURS, is_emptied
+from shoal.io.column_rules import WHOSE, is_emptied
 from shoal.io.dictionaries import dictionary_of
 from shoal.io.inspect.exact_dates import share_of_exact_dates
 from shoal.io.inspect.profile import Profile, profile
@@ -30,9 +30,6 @@ IN_TEXT: Mapping[str, str] = {
 }
 """Patterns of references to people inside a text. Names without a title before them are not found."""
 
-
-_WHOSE = f"{OURS}whose"
-"""A temporary column for people, beside the release's own columns."""
 
 _N_LABELS = 200
 """At most this many distinct labels of a column are parsed."""
@@ -72,7 +69,7 @@ def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str], people: Co
     others = told.columns
     size = pl.len()
     if people is not None:
-        size, frame = pl.col(_WHOSE).n_unique(), frame.with_columns(pl.Series(_WHOSE, people))
+        size, frame = pl.col(WHOSE).n_unique(), frame.with_columns(pl.Series(WHOSE, people))
     sizes = frame.select(before=size.over(quasi), alone=size.over(others), both=size.over([*quasi, *others]))
     by_others = (sizes["both"] == 1) & ((sizes["before"] > 1) | (sizes["alone"] == 1))
     return replace(

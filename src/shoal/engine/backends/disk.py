@@ -34,17 +34,13 @@ from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.people_on_disk import PeopleNumbers, count_people, files_of
 from shoal.engine.backends.pieces import InPieces, RecodedRows
 from shoal.engine.backends.row_files import RowFiles, Shards
-from shoal.engine.backends.written_file import (
-    BLOCK,
-    WHOSE,
-    Counted,
-    count_as_it_is,
-)
+from shoal.engine.backends.written_file import Counted, count_as_it_is
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.appending import check_ending
 from shoal.io.cell_forms.printing import chosen_forms
+from shoal.io.column_rules import BLOCK, WHOSE
 from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
 from shoal.io.masking.masked_table import masked_copy

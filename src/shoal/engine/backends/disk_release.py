@@ -20,20 +20,13 @@ from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import RecodedRows
 from shoal.engine.backends.row_files import Shards
-from shoal.engine.backends.written_file import (
-    BLOCK,
-    WHOSE,
-    Counted,
-    check_file,
-    check_pseudonyms_in,
-    named_keys,
-    people_of_classes,
-)
+from shoal.engine.backends.written_file import Counted, check_file, check_pseudonyms_in, named_keys, people_of_classes
 from shoal.engine.datapackage import datapackage
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise
 from shoal.io.appending import writer_of
+from shoal.io.column_rules import BLOCK, WHOSE
 from shoal.io.place import Place, place_at
 from shoal.io.transaction import Together
 

@@ -18,15 +18,16 @@ from shoal.core.groups import CountGroups, GroupCounts, Groups
 from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.backends.coded_columns import CODE, CodedColumns
 from shoal.engine.backends.colliding_blocks import BlocksCollide
+from shoal.engine.whole_histories import check_one_to_one
 from shoal.errors import BrokenPromise
 from shoal.io.appending import writer_of
-from shoal.io.column_rules import OURS
+from shoal.io.column_rules import BLOCK
 from shoal.io.table_file import COUNT, VALUE
 from shoal.kernels.distinct import number_rows
 from shoal.report.as_it_is import AsItIs, known_columns, n_once, with_counts
 
-KEY, BLOCK, WHOSE = "key", f"{OURS}block", f"{OURS}whose"
-"""The columns of people's keys (``KEY``, or ``WHOSE`` beside the user's own columns) and of each record's block."""
+KEY = "key"
+"""The column of people's keys in a file of its own; beside the user's own columns it is ``WHOSE``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,10 +157,10 @@ def people_of_classes(path: Path, ending: str, columns: CodedColumns, keys: Path
 def check_pseudonyms_in(path: Path, ending: str, columns: CodedColumns, keys: Path) -> None:
     """Raise BrokenPromise unless people and the pseudonyms in the first column of a file correspond one to one."""
     both = pl.concat([scan(path, ending, len(columns.order)).select("c0"), pl.scan_parquet(keys)], how="horizontal")
-    pairs = both.select("c0", KEY).unique().select(pl.len(), pl.all().n_unique().name.prefix("n "))
-    found = pairs.collect(engine="streaming").row(0)
-    if len({*found}) > 1:
-        raise BrokenPromise(broken("people and pseudonyms do not correspond one to one"))
+    pairs = (
+        both.select("c0", KEY).unique().select(people=pl.n_unique(KEY), pseudonyms=pl.n_unique("c0"), pairs=pl.len())
+    )
+    check_one_to_one(*pairs.collect(engine="streaming").row(0))
 
 
 def named_keys(keys: pl.Series) -> pl.DataFrame:

@@ -14,8 +14,8 @@ from engine.backends.spark.test_people_on_spark import PROMISES, columns_over
 from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
 from shoal.engine.backends.spark.sql.promise_queries import judge as asked
-from shoal.engine.backends.spark.sql.scope import WHOSE
 from shoal.engine.backends.spark.sql.views import opened
+from shoal.io.column_rules import WHOSE
 from shoal.models.of_histories import of_histories
 from support.histories_judge import complaints, read, worst_values
 from support.random_histories import keyed_visits

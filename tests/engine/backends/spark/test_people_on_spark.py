@@ -19,9 +19,9 @@ from shoal.core.table import Table
 from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople, learn_columns
 from shoal.engine.backends.spark.people_on_spark import joined_with_next
 from shoal.engine.backends.spark.sql.promise_queries import judge as asked
-from shoal.engine.backends.spark.sql.scope import WHOSE
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.published_levels import chosen_levels
+from shoal.io.column_rules import WHOSE
 from shoal.io.people import code_people
 from shoal.io.table_file import COUNT, VALUE
 from support.people import PLACES, colliding_visits, visits

@@ -16,12 +16,13 @@ from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.engine.backends.coded_columns import CodedColumns, learn_columns
-from shoal.engine.backends.spark.block_tasks import BLOCK, _task
+from shoal.engine.backends.spark.block_tasks import _task
 from shoal.engine.backends.spark.sql.matches import check_pairs, faults
 from shoal.engine.backends.spark.sql.promise_queries import judge, refuse_unasked, verify
 from shoal.engine.backends.spark.sql.scope import WITNESS
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.errors import BrokenPromise, InputError
+from shoal.io.column_rules import BLOCK
 from shoal.io.table_file import COUNT, VALUE
 from shoal.metrics import LM
 

@@ -24,8 +24,8 @@ from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.spark.dataframes import as_polars, quoted
 from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
 from shoal.engine.backends.spark.people_on_spark import able_homes, named
-from shoal.engine.backends.spark.sql.scope import BLOCK, WHOSE, WITNESS
-from shoal.io.column_rules import OURS, settle
+from shoal.engine.backends.spark.sql.scope import WITNESS
+from shoal.io.column_rules import BLOCK, OURS, WHOSE, settle
 from shoal.io.table_file import COUNT
 from shoal.kernels.distinct import number_rows
 from shoal.metrics import LM

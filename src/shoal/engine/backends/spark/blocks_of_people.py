@@ -14,8 +14,7 @@ from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.spark.block_tasks import run_blocks
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.people_on_spark import PART, able_homes, at_home, in_parts
-from shoal.engine.backends.spark.sql.scope import BLOCK
-from shoal.io.column_rules import settle
+from shoal.io.column_rules import BLOCK, settle
 
 
 def in_people_blocks(

@@ -42,13 +42,13 @@ from shoal.engine.backends.spark.people_on_spark import (
 from shoal.engine.backends.spark.shuffles import fit_shuffles
 from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.matches import check_pairs
-from shoal.engine.backends.spark.sql.scope import BLOCK, PAIRS, WHOSE, WITNESS
+from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.arrow_read import published_names
-from shoal.io.column_rules import settle
+from shoal.io.column_rules import BLOCK, WHOSE, settle
 from shoal.io.people import code_people
 from shoal.io.preparation import Preparation
 from shoal.io.table_file import COUNT, VALUE

@@ -15,10 +15,10 @@ from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.spark.dataframes import as_polars, quoted
 from shoal.engine.backends.spark.sql import failing
-from shoal.engine.backends.spark.sql.scope import BLOCK, WHOSE
 from shoal.engine.backends.spark.sql.views import opened
-from shoal.errors import BrokenPromise, GoalNotMet
-from shoal.io.column_rules import OURS
+from shoal.engine.whole_histories import check_one_to_one
+from shoal.errors import GoalNotMet
+from shoal.io.column_rules import BLOCK, OURS, WHOSE
 from shoal.io.table_file import COUNT, VALUE
 
 PART = f"{OURS}part"
@@ -156,8 +156,4 @@ def check_pseudonyms(made: Any, name: str) -> None:
     from pyspark.sql import functions as f
 
     whose, fresh = f.col(quoted(WHOSE)), f.col(quoted(name))
-    row = made.agg(f.countDistinct(whose), f.countDistinct(fresh), f.countDistinct(whose, fresh)).first()
-    if len({*row}) > 1:
-        raise BrokenPromise(
-            "The release failed its own check (people and pseudonyms do not correspond one to one); a bug in shoal."
-        )
+    check_one_to_one(*made.agg(f.countDistinct(whose), f.countDistinct(fresh), f.countDistinct(whose, fresh)).first())

@@ -13,8 +13,9 @@ from shoal.core.groups import CountGroups, GroupCounts
 from shoal.core.table import Table
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql import closeness, diversity, matches
-from shoal.engine.backends.spark.sql.scope import BLOCK, HISTORIES, HISTORY, Question, Scope, names
+from shoal.engine.backends.spark.sql.scope import HISTORIES, HISTORY, Question, Scope, names
 from shoal.errors import BrokenPromise, InputError
+from shoal.io.column_rules import BLOCK
 from shoal.models import (
     KK,
     AlphaK,

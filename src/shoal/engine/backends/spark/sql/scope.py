@@ -17,9 +17,6 @@ RELEASE, ORIGINAL, PAIRS, RECORDS, POOLS = (
 WITNESS = f"{OURS}witness"
 """The column in which tasks list matches; never published."""
 
-WHOSE, BLOCK = f"{OURS}whose", f"{OURS}block"
-"""The columns with the key of each record's person, if people are counted, and its block; never published."""
-
 HISTORIES, HISTORY = "shoal_histories", "history"
 """The view of records with a digest of all published records of their person, and the column of the digest."""
 

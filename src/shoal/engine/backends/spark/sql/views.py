@@ -13,7 +13,6 @@ from shoal.core.table import SensitiveColumn
 from shoal.engine.backends.coded_columns import CODE, CodedColumns
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql.scope import (
-    BLOCK,
     HISTORIES,
     HISTORY,
     ORIGINAL,
@@ -21,10 +20,10 @@ from shoal.engine.backends.spark.sql.scope import (
     POOLS,
     RECORDS,
     RELEASE,
-    WHOSE,
     WITNESS,
     Scope,
 )
+from shoal.io.column_rules import BLOCK, WHOSE
 from shoal.io.table_file import VALUE
 
 _BLOCK, _ROW = "pool_block", "pool_row"
