@@ -15,7 +15,6 @@ from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import Hierarchy
-from shoal.core.recoding import Suppress, Tree
 from shoal.core.table import QuasiColumn
 from shoal.kernels.distinct import number_rows
 
@@ -72,7 +71,7 @@ def tight(view: ColumnView) -> Pieces | None:
 def _outermost(view: ColumnView, cell: int) -> list[Codes]:
     """The parts of this cell that a class must have."""
     leaves = view.cells.leaves(cell)
-    tree = _hierarchy(view.column)
+    tree = view.column.recoding.labelled
     if leaves.size < 2:
         return []
     if tree is not None:
@@ -102,7 +101,7 @@ def greedy(view: ColumnView) -> Pieces | None:
     is in this one. Reference: Chhillar, Righi, Sutter and Kornaropoulos 2025, Exposing Privacy Risks in Anonymizing
     Clinical Data, for one column and one level at a time.
     """
-    tree = _hierarchy(view.column)
+    tree = view.column.recoding.labelled
     if tree is None:
         return {}
     branches = {cell: _branches(tree, view.cells.leaves(cell)) for cell in np.unique(view.cells.ids).tolist()}
@@ -144,11 +143,6 @@ def read_finer(cells: Cells, shapes: Codes, pieces: Pieces) -> tuple[Cells, int]
     n_leaves = int(max(found[-1] for found in lists)) + 1
     distinct = Cells.of_sets(Groups(offsets, np.concatenate(lists)), np.arange(n_leaves, dtype=np.int32), n_leaves)
     return distinct.take(ids), n_changed
-
-
-def _hierarchy(column: QuasiColumn) -> Hierarchy | None:
-    recoding = column.recoding
-    return recoding.hierarchy if isinstance(recoding, Tree) and not isinstance(recoding, Suppress) else None
 
 
 def _branches(tree: Hierarchy, leaves: Codes) -> list[Codes]:

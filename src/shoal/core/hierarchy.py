@@ -251,3 +251,8 @@ def _runs(nodes: Codes) -> tuple[Codes, Codes]:
     low = np.repeat(starts, lengths).astype(np.int32)
     high = np.repeat(starts + lengths - 1, lengths).astype(np.int32)
     return low, high
+
+
+def quoted(text: str) -> str:
+    """A value that would be ambiguous inside a label, in quotes."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

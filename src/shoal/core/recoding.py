@@ -18,7 +18,7 @@ from shoal.core.arrays import Codes, Flags
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.groups import Groups
-from shoal.core.hierarchy import MISSING, STAR, Hierarchy
+from shoal.core.hierarchy import MISSING, STAR, Hierarchy, quoted
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.grouping import extremes
 
@@ -49,6 +49,11 @@ class Recoding(ABC):
     @abstractmethod
     def nested(self) -> Hierarchy:
         """Nested groups of leaves at which a column is best split; the root contains all leaves."""
+
+    @property
+    def labelled(self) -> Hierarchy | None:
+        """The hierarchy whose labels cells are printed with, if any."""
+        return self.nested if self.has_labels else None
 
     @abstractmethod
     def close(self, low: Codes, high: Codes) -> Cells:
@@ -268,7 +273,7 @@ class Sets(Recoding):
         if leaf == self.domain.missing:
             return MISSING
         plain = text == text.strip() and text not in ("", MISSING, STAR) and not set(text) & set(',{}"\\\n\r')
-        return text if plain else _quoted(text)
+        return text if plain else quoted(text)
 
 
 def range_label(first: str, last: str) -> str:
@@ -278,16 +283,12 @@ def range_label(first: str, last: str) -> str:
 
 def _alone(text: str) -> str:
     """A value that is alone in a cell, quoted if it looks like a cell with several values."""
-    return _quoted(text) if text == STAR or text[:1] in ("[", "{", '"') else text
+    return quoted(text) if text == STAR or text[:1] in ("[", "{", '"') else text
 
 
 def _end(text: str) -> str:
     """An end of a range, quoted if it would be unclear where it stops."""
-    return _quoted(text) if ".." in text or text[:1] == '"' or text[-1:] in (".", "]") or not text else text
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return quoted(text) if ".." in text or text[:1] == '"' or text[-1:] in (".", "]") or not text else text
 
 
 def _flat(n: int) -> Hierarchy:

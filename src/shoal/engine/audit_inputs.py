@@ -264,3 +264,12 @@ def published_as_they_are(
     """The columns published unchanged: without the bucket that joins two tables, and without ``hidden`` columns."""
     bucket = [] if values is None else [frame.columns[-1]]
     return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, *hidden}]
+
+
+def refuse_more_records(what: str, n_records: int, n_rows: int) -> None:
+    """Raise InputError if a release has more records than the original has rows: another table was given."""
+    if n_records > n_rows:
+        raise InputError(
+            f"The {what} has {n_records:,} records and the original only {n_rows:,} rows; give as original the table "
+            "that the release was made from."
+        )

@@ -32,6 +32,7 @@ from shoal.engine.audit_inputs import (
     published_as_they_are,
     read_labels,
     read_published,
+    refuse_more_records,
 )
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.preparing import coarsening_of
@@ -40,7 +41,6 @@ from shoal.engine.sample_risks import risk_by_fits, special_people, weights_name
 from shoal.engine.source import Loaded, load
 from shoal.engine.undone_preparation import likely_pseudonyms
 from shoal.engine.vocabulary import AuditWords
-from shoal.errors import InputError
 from shoal.io.formula import with_armed_names
 from shoal.io.inspect.person_keys import person_keys
 from shoal.io.lookalike_values import notes_on_variants
@@ -212,7 +212,7 @@ def _read(words: AuditWords, folder: Path, original: Any, release: Any) -> _Tabl
     for what, loaded in (("release", seen), ("second release", second)):
         if loaded is not None:
             roles.check(what, loaded.frame, (*roles.quasi, *(roles.sensitive if loaded is seen else ())))
-            _refuse_more_records(what, loaded.frame.height, people.frame.height)
+            refuse_more_records(what, loaded.frame.height, people.frame.height)
     return _Tables(people, seen, second, everybody, roles)
 
 
@@ -310,14 +310,6 @@ def _traced(
     values = {one.name: one for one in held} if person else {}
     notes = list(coded.notes) if coded else []
     return Whose(column, people, shapes, int(shapes.max(initial=-1)) + 1, values, is_counted=bool(person)), "", notes
-
-
-def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:
-    if n_records > n_people:
-        raise InputError(
-            f"The {what} has {n_records:,} records and the original only {n_people:,} rows; "
-            "give the original first: the table that the release was made from."
-        )
 
 
 def _without_sensitive(roles: ReleaseRoles) -> ReleaseRoles:

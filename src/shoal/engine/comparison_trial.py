@@ -20,6 +20,7 @@ from shoal import metrics
 from shoal.core.contracts import Algorithm, PrivacyModel
 from shoal.core.release import Release
 from shoal.engine.anonymizing import anonymize
+from shoal.engine.backends.memory_limit import peak
 from shoal.engine.result import Result
 from shoal.engine.usefulness import usefulness_of
 from shoal.errors import GoalNotMet, InputError, ShoalError
@@ -56,7 +57,7 @@ class Trial:
         return self._measured(result, perf_counter() - wall, process_time() - cpu)
 
     def _measured(self, result: Result, wall: float, cpu: float) -> Entry:
-        peak = peak_mib()
+        used = peak() / (1 << 20)
         release = result.release
         highest, average = _risks(release)
         return Entry(
@@ -70,18 +71,8 @@ class Trial:
             n_suppressed=release.n_suppressed,
             seconds=wall,
             cpu_seconds=cpu,
-            peak_mib=peak,
+            peak_mib=used,
         )
-
-
-def peak_mib() -> float:
-    """The largest memory use of this process in MiB; 0 if the system does not tell."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0.0
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 def _risks(release: Release) -> tuple[float, float]:

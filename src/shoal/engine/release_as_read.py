@@ -13,7 +13,7 @@ from shoal.core.arrays import Codes
 from shoal.core.contracts import Evidence
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_labels
+from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_labels, refuse_more_records
 from shoal.engine.records_of_people import trace
 from shoal.errors import InputError
 from shoal.io.people import code_people as code_keys
@@ -66,7 +66,7 @@ def as_read(
     evidence: set[Evidence] = {"population"} if population is not None else set()
     owners, why_not = records, ""
     if original is not None:
-        _refuse_more_records(frame.height, original.height)
+        refuse_more_records("release", frame.height, original.height)
     if original is not None and person is not None:
         traced = trace(cells, known[0], frame, original, person)
         of_population = None if population is None else people_of_population(population, person)
@@ -97,11 +97,3 @@ def _owners(matches: Matches) -> Codes:
     owners = np.empty(records.size, np.int32)
     owners[records] = people[np.argsort(matches.assigned, kind="stable")]
     return owners
-
-
-def _refuse_more_records(n_records: int, n_rows: int) -> None:
-    if n_records > n_rows:
-        raise InputError(
-            f"The release has {n_records:,} records and the original only {n_rows:,} rows; give the table that the "
-            "release was made from."
-        )

@@ -12,8 +12,6 @@ from shoal.core.arrays import Codes, Flags
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.groups import Groups
-from shoal.core.hierarchy import Hierarchy
-from shoal.core.recoding import Suppress, Tree
 from shoal.core.table import QuasiColumn
 from shoal.errors import InputError
 from shoal.io.dictionaries import dictionary_of
@@ -47,7 +45,7 @@ def read_cells(
     Labels from a file may have an apostrophe that stops spreadsheets from running them; it is removed first.
     """
     texts, ids, counts = distinct_texts(labels)
-    domain, hierarchy = column.domain, hierarchy_of(column)
+    domain, hierarchy = column.domain, column.recoding.labelled
     rearmed = _rearmed(texts) if from_file else texts
     is_plain = not declared and hierarchy is None
     plain = plain_labels(rearmed, domain) if is_plain else PlainLabels.none(len(texts))
@@ -84,12 +82,6 @@ def aggregated_cells(labels: pl.Series, cells: Cells) -> ReadColumn:
     places = {text: place for place, text in enumerate(cells.printed.cast(pl.String).to_list())}
     own = np.array([places[text] for text in texts], np.int32)
     return ReadColumn(replace(cells, ids=own[ids]), np.zeros(cells.n_distinct, bool), (), ())
-
-
-def hierarchy_of(column: QuasiColumn) -> Hierarchy | None:
-    """The hierarchy that a column's labels may come from, if any."""
-    recoding = column.recoding
-    return recoding.hierarchy if isinstance(recoding, Tree) and not isinstance(recoding, Suppress) else None
 
 
 def refuse_strange(columns: Mapping[str, ReadColumn]) -> None:

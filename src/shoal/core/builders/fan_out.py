@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shoal.core.builders.given import several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
-from shoal.core.hierarchy import STAR, Hierarchy
+from shoal.core.hierarchy import STAR, Hierarchy, quoted
 from shoal.core.parameters import whole_number
 from shoal.errors import InputError
 
@@ -72,18 +72,18 @@ class FanOut:
 
 
 def _range_label(group: Sequence[str]) -> str:
-    return _quoted(group[0]) if len(group) == 1 else f"[{_quoted(group[0])}..{_quoted(group[-1])}]"
+    return _member(group[0]) if len(group) == 1 else f"[{_member(group[0])}..{_member(group[-1])}]"
 
 
 def _set_label(group: Sequence[str]) -> str:
     if len(group) == 1:
-        return _quoted(group[0])
+        return _member(group[0])
     if len(group) > _MOST_MEMBERS:
-        return "{" + f"{_quoted(group[0])}, ..., {_quoted(group[-1])}" + "}"
-    return "{" + ", ".join(map(_quoted, group)) + "}"
+        return "{" + f"{_member(group[0])}, ..., {_member(group[-1])}" + "}"
+    return "{" + ", ".join(map(_member, group)) + "}"
 
 
-def _quoted(text: str) -> str:
+def _member(text: str) -> str:
     """The text, quoted if it could be mistaken for part of a label, so that no two labels of a level are equal."""
     is_plain = text == text.strip() and text not in ("", STAR) and ".." not in text and not set(text) & set(',{}[]"\\')
-    return text if is_plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text if is_plain else quoted(text)
