@@ -24,8 +24,11 @@ _RUNGS = (1, 2, 4, 7)
 _ALONE = 2
 """The overhead of a step besides clustering its rows, in the unit of ``_work``: clusters squared."""
 
-_LARGER = 4
-"""How many times larger leaves may be than for moving single rows; finding neighbours takes longer in them."""
+_LARGER, _MANY = 2, 10
+"""How many times larger leaves may be than for moving single rows, and with how many times more clusters they are not.
+
+Finding neighbours takes longer in larger leaves.
+"""
 
 _PROBE = 4
 """The next rung is tried every this many rounds."""
@@ -97,8 +100,11 @@ def neighbourhoods(
 
 
 def leaf_of(n_groups: int) -> int:
-    """How many clusters are searched together: half of them, so that few neighbours are missed and two cores work."""
-    return min(max(LEAF, n_groups // 2), _LARGER * LEAF)
+    """How many clusters are searched together: half of them, so that few neighbours are missed and two cores work.
+
+    Each step looks at all of them, so of very many clusters fewer are searched together.
+    """
+    return LEAF if n_groups > _MANY * LEAF else min(max(LEAF, n_groups // 2), _LARGER * LEAF)
 
 
 @dataclass(frozen=True)
