@@ -21,12 +21,13 @@ from shoal.algorithms.concealment.greedy import singles
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import can_be_optimal
 from shoal.algorithms.concealment.randomized import check_q, randomized
-from shoal.algorithms.concealment.refusals import (
+from shoal.algorithms.concealment.requirements import (
+    Needs,
+    account_of,
     refuse_bound_in_blocks,
     refuse_chance_in_bound,
     refuse_classes,
 )
-from shoal.algorithms.concealment.requirements import Needs, account_of
 from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shared_cells import shared
 from shoal.algorithms.concealment.shrinking import shrunk
