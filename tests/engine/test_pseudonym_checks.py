@@ -23,7 +23,7 @@ CASES = {
 
 
 def _raised(fine: bool) -> AbstractContextManager[Any]:
-    return nullcontext() if fine else pytest.raises(BrokenPromise, match="correspond one to one.* Nothing was written")
+    return nullcontext() if fine else pytest.raises(BrokenPromise, match="correspond one to one")
 
 
 @pytest.mark.parametrize("case", CASES)
