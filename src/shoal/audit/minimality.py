@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +15,7 @@ from shoal.audit.scorer import Referee
 from shoal.core.arrays import Codes, Floats
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.randomness import Randomness
+from shoal.kernels.compiled import working_time
 
 MOST_PEOPLE = 2_000
 
@@ -73,8 +73,8 @@ class Minimality(Attack):
         """Draw worlds, run the algorithm, keep those that lead to the release, and count."""
         assert scene.rerun is not None
         randomness = scene.randomness.child("minimality")
-        all_, kept, end = _Votes(scene), _Votes(scene), monotonic() + self.seconds
-        while all_.n_worlds < self.worlds and kept.n_worlds < ENOUGH and (monotonic() < end or not all_.n_worlds):
+        all_, kept, end = _Votes(scene), _Votes(scene), working_time() + self.seconds
+        while all_.n_worlds < self.worlds and kept.n_worlds < ENOUGH and (working_time() < end or not all_.n_worlds):
             values = _world(scene, randomness)
             all_.add(values)
             if scene.rerun.agrees(values):
