@@ -17,8 +17,8 @@ from shoal.errors import InputError
 _SECONDS, _ROWS, _GROWTH = 2.0, 30_000, 0.85
 """The default search takes ``_SECONDS`` for up to ``_ROWS`` rows, and ``_GROWTH`` more for every factor of e."""
 
-_LEFT, _LESS = 4.0, 2.0
-"""The seconds left for the search, and how many fewer per million rows.
+_LEFT, _LESS, _LEAST = 4.0, 2.2, 1.5
+"""The seconds left for the search, how many fewer per million rows, and the fewest.
 
 A whole run should take 5 s plus three times the time for reading; checking, printing, attacking and writing a million
 rows takes about three seconds.
@@ -154,9 +154,9 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
 
 
 def _default_seconds(n_rows: int) -> float:
-    """2 s for up to 30,000 rows, at most 3.6 s for about 250,000, and less again if everything else takes long."""
+    """2 s for up to 30,000 rows, at most 3.5 s for about 200,000, and less again if everything else takes long."""
     affordable = _SECONDS + _GROWTH * math.log(max(1.0, n_rows / _ROWS))
-    return max(_SECONDS, min(affordable, _LEFT - _LESS * n_rows / 1_000_000))
+    return max(_LEAST, min(affordable, _LEFT - _LESS * n_rows / 1_000_000))
 
 
 def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Algorithm:
