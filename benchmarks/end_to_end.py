@@ -1,5 +1,10 @@
 """What a user of the command line feels: start-up, the first run, later runs, Adult, and a million rows.
 
+Usage: python benchmarks/end_to_end.py [PYTHON]
+
+PYTHON is the interpreter of an environment with the same shoal and nothing else, as users have it: numba imports
+coverage and yaml where they are installed. Without it, this environment is measured.
+
 Every line has seconds on the clock, CPU seconds and the largest memory of one command, and the aim for a quiet
 machine with two cores. The fastest of three runs counts where a run changes nothing for the next. Byte code is written
 beforehand, as an installer does. Needs hatchling, for a wheel with machine code; Adult needs SHOAL_DATA. What memory is
@@ -20,7 +25,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-import shoal as package
 from data import ADULT_EIGHT, adult, eight_columns, resampled
 from shoal.io.example import ROLES, people
 from shoal.kernels.bundled_code import runs_baseline
@@ -29,6 +33,9 @@ from tables import folder
 ROOT = Path(__file__).parent.parent
 LEFT_OUT = ("OMP_NUM_THREADS", "PYTHONDONTWRITEBYTECODE", "NUMBA_NUM_THREADS")
 """Settings of whoever runs this that users do not have: pyarrow reads on as many threads as the first one says."""
+
+PYTHON = next(iter(sys.argv[1:]), sys.executable)
+"""The interpreter that runs shoal."""
 
 OPTIONS = ("identifiers", "quasi", "sensitive")
 
@@ -53,7 +60,7 @@ def spent(*words: str, **environment: str) -> Spent:
     kept = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     start = perf_counter()
     child = subprocess.Popen(
-        [sys.executable, "-m", "shoal", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        [PYTHON, "-m", "shoal", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         env={**kept, **environment},
     )  # fmt: skip
     assert child.stderr is not None
@@ -139,7 +146,8 @@ def million(here: Path, kept: str) -> None:
 
 def main() -> None:
     """All of it."""
-    compileall.compile_dir(Path(package.__file__).parent, quiet=2)
+    home = subprocess.run([PYTHON, "-c", "import shoal; print(shoal.__path__[0])"], capture_output=True, text=True)
+    compileall.compile_dir(home.stdout.strip(), quiet=2)
     with tempfile.TemporaryDirectory() as made:
         here, kept = Path(made), str(Path(made, "cache"))
         spent("--help")
