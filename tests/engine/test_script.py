@@ -68,7 +68,9 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Callable[..., Recorder]:
         def called(*given: Any, **named: Any) -> Recorder:
-            self._calls.append((name, {**dict(enumerate(given)), **named}))
+            told: dict[int | str, Any] = dict(enumerate(given))
+            told.update(named)
+            self._calls.append((name, told))
             return self
 
         return called

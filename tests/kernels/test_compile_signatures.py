@@ -21,7 +21,7 @@ class Pair(NamedTuple):
     """Something with fields of two types."""
 
     rows: Any
-    count: int
+    n_rows: int
 
 
 class Fake:
