@@ -26,6 +26,21 @@ def frame() -> pl.DataFrame:
     return visits(400, seed=8)
 
 
+def test_a_likely_key_is_looked_for_once_in_a_run(frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the note and for the audit: it looks at every row."""
+    seen = []
+
+    def noted(*said: Any) -> Any:
+        seen.append(said)
+        return person_keys(*said)
+
+    monkeypatch.setattr("shoal.engine.verified_release.person_keys", noted)
+    rows = shoal.anonymize(frame, identifiers=["who"], privacy={"k": 4}, **SAID)
+    assert any("Rows were counted, not people: by 'who'" in note for note in rows.notes)
+    assert rows.audited is not None
+    assert len(seen) == 1
+
+
 def test_the_audit_falls_to_repeated_people_until_they_are_counted(frame: pl.DataFrame) -> None:
     rows = shoal.anonymize(frame, identifiers=["who"], privacy={"k": 4}, **SAID)
     (risk,) = rows.audit(attacks=["repeated-people"]).risks
