@@ -101,6 +101,11 @@ class PrivacyModel(ABC):
         return None
 
     @property
+    def drawn_from(self) -> int | None:
+        """The number of matches among which the owner of each record has to be drawn; None if no draw is required."""
+        return None
+
+    @property
     def survives_union(self) -> bool:
         """Whether the union of releases of parts of a table satisfies the model whenever each part does."""
         return False

@@ -40,7 +40,6 @@ from shoal.engine.undone_preparation import undone_pseudonyms, undone_shift
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.io.metadata_leaks import look_at
 from shoal.io.published_as_is import look_at_others
-from shoal.models import UniformMatching
 
 _MANY, _SOME = 100_000, 50_000
 """If there are more than ``_MANY`` people, a quick audit uses a sample of ``_SOME``."""
@@ -87,7 +86,7 @@ def _scene(
 ) -> tuple[Scene, Whose | None]:
     """What the adversary sees; and who owns the records, which only the referee knows."""
     table = result.release.table
-    drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
+    drawn = [promise.drawn_from for promise in result.goal.promises if promise.drawn_from is not None]
     shapes = shape_numbers(printed.publication)
     sensitive = tuple(recode(column, frame[column.name]) for column in table.sensitive)
     with meanwhile(lambda: printed_means(frame, known)) as means:

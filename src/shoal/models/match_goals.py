@@ -16,13 +16,13 @@ SERVED = (UniformMatching, LDiversity)
 
 def matches_wanted(goal: Goal) -> int:
     """How many equally likely matches a record needs to satisfy every model of a goal."""
-    return max([goal.floor, *(promise.k for promise in goal.promises if isinstance(promise, UniformMatching))])
+    return max([goal.floor, *(promise.drawn_from or 1 for promise in goal.promises)])
 
 
 def match_claims(goal: Goal) -> tuple[Claim, ...]:
     """The matches that such algorithms guarantee beyond those requested."""
     matches = UniformMatching(matches_wanted(goal))
-    asked = max([1, *(promise.k for promise in goal.promises if isinstance(promise, UniformMatching))])
+    asked = max([1, *(promise.drawn_from or 1 for promise in goal.promises)])
     return (Promised(matches),) if matches.k > asked else ()
 
 

@@ -60,6 +60,11 @@ class UniformMatching(PrivacyModel):
         return cls(whole_number("k", text, least=1))
 
     @property
+    def drawn_from(self) -> int:
+        """The k matches of a record."""
+        return self.k
+
+    @property
     def matching(self) -> int:
         """k, under the name of the command-line option, because reports substitute it for the option's capitals."""
         return self.k

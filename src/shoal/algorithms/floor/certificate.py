@@ -18,7 +18,6 @@ from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.kernels.compiled import working_time
 from shoal.kernels.floor_check import excess
-from shoal.models.uniform_matching import UniformMatching
 
 _VISIT = 2e-8
 """Approximate seconds to process one row on one node of the lattice."""
@@ -88,8 +87,7 @@ def _seconds_to_check(levels: LevelCosts) -> float:
 
 def least_size(goal: Goal) -> int:
     """The least size of a group, or number of matches of a record, that the promises require."""
-    matches = [promise.k for promise in goal.promises if isinstance(promise, UniformMatching)]
-    return max([goal.floor, *matches])
+    return max([goal.floor, *(promise.drawn_from or 1 for promise in goal.promises)])
 
 
 def find_floor(
