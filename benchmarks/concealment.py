@@ -52,7 +52,7 @@ from saved import FOLDER, Cell, Saved
 from shoal.algorithms import Agglomerative, Clustering, Concealment, Forest
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.greedy import greedy
+from shoal.algorithms.concealment.expansion import greedy
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import optimal
 from shoal.algorithms.concealment.randomized import randomized as blurred

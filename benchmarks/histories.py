@@ -28,7 +28,6 @@ import polars as pl
 
 import shoal
 from shoal.core.histories import owners_of
-from shoal.core.history_classes import history_classes
 from shoal.core.node import level_cells
 from shoal.core.release import Release
 from shoal.core.schema import Schema
@@ -36,6 +35,7 @@ from shoal.core.table import Table
 from shoal.io.encode import encode
 from shoal.io.example_visits import VISIT_ROLES, visits
 from shoal.metrics import LM
+from shoal.models.of_histories import history_classes
 from shoal.models.of_people import people_of
 
 QUASI, PERSON = VISIT_ROLES["quasi_identifiers"], "patient_id"

@@ -22,8 +22,8 @@ from shoal.algorithms import Mondrian
 from shoal.algorithms.patterns import PatternExact
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import row_bound
-from shoal.algorithms.patterns.greedy import cover, cover_thriftily
 from shoal.algorithms.patterns.mask import make_mask
+from shoal.algorithms.patterns.pattern_greedy import cover, cover_thriftily
 from shoal.algorithms.patterns.pattern_search import moved
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from naive import concealment as naive
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.greedy import greedy
+from shoal.algorithms.concealment.expansion import greedy
 from shoal.algorithms.concealment.match_repair import repaired, visiting_order
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -5,7 +5,7 @@ import polars as pl
 
 import shoal
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.greedy import greedy
+from shoal.algorithms.concealment.expansion import greedy
 from shoal.algorithms.concealment.match_repair import repaired
 from shoal.algorithms.concealment.requirements import Needs
 from shoal.algorithms.concealment.row_tree import RowTree

@@ -15,8 +15,8 @@ import polars as pl
 import pytest
 
 from shoal.algorithms.patterns import PatternExact
-from shoal.algorithms.patterns.greedy import cover
 from shoal.algorithms.patterns.mask import make_mask
+from shoal.algorithms.patterns.pattern_greedy import cover
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules
 from shoal.algorithms.patterns.tally import tally

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.greedy import cover
 from shoal.algorithms.patterns.mask import make_mask
+from shoal.algorithms.patterns.pattern_greedy import cover
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.contracts import Goal

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from shoal.web import gate
 from shoal.web.gate import TooSlow, _body, _bounded
-from shoal.web.idle_connections import IdleConnections
+from shoal.web.serving import IdleConnections
 
 HALVES = [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n"]
 """Nothing, half a line, headers without an end, and a second request that does not end."""

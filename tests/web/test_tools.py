@@ -15,9 +15,8 @@ import pytest
 
 from shoal.core.progress import Silent
 from shoal.errors import InputError
-from shoal.web.acceptance import accept
 from shoal.web.downloads import download, to_database
-from shoal.web.findings import findings_of
+from shoal.web.findings import accept, findings_of
 from shoal.web.pages.algorithms import comparison_words
 from shoal.web.receiving import receive, receive_from, receive_other
 from shoal.web.session import Session

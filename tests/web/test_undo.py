@@ -13,7 +13,6 @@ import pytest
 
 from shoal.engine.release_findings import ReleaseFinding
 from shoal.errors import InputError
-from shoal.web.acceptance import answer
 from shoal.web.column_words import (
     BY_CLOSENESS,
     BY_FREQUENCY,
@@ -23,6 +22,7 @@ from shoal.web.column_words import (
     with_role,
     with_suggested_roles,
 )
+from shoal.web.findings import answer
 from shoal.web.job_words import checked_job
 from shoal.web.projects import Projects
 from shoal.web.protection_forms import privacy_of, protections

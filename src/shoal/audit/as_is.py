@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
+from shoal.audit.column_facts import Others
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.number_wording import counted, have, listed
 from shoal.audit.scorer import Referee
-from shoal.audit.unrecoded_columns import Others
 
 _MOST = 5
 

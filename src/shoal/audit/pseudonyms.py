@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
+from shoal.audit.column_facts import Pseudonymized
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.number_wording import counted
 from shoal.audit.scorer import Referee
-from shoal.audit.undone_columns import Pseudonymized
 
 
 class UndonePseudonyms(Attack):

@@ -13,7 +13,7 @@ from shoal.audit.contract import Outcome, Risk
 from shoal.audit.number_wording import people, percent
 from shoal.audit.scorer import Referee
 from shoal.core.arrays import Flags
-from shoal.core.plain_numbers import plain
+from shoal.core.number_texts import plain
 
 LIKELY = 0.5
 """A value with at least this chance is considered likely to be a person's own."""

@@ -16,11 +16,10 @@ from shoal.report import grids
 from shoal.report.audit_wording import audit_headline
 from shoal.report.before_after import before_after_table
 from shoal.report.figures import figure, seconds
-from shoal.report.grids import Grid
+from shoal.report.grids import Grid, verdict_grid
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Summary
 from shoal.report.text_edition import rich_table
-from shoal.report.verdicts import verdict_grid
 from shoal.report.wording import headline, how_near_the_best, what_it_was_before, what_was_suppressed
 
 if TYPE_CHECKING:

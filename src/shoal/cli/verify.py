@@ -20,8 +20,8 @@ from shoal.engine import Verification, verify
 from shoal.engine.verification_text import verification_headline, worst_grids
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
+from shoal.report.grids import verdict_grid
 from shoal.report.text_edition import rich_table
-from shoal.report.verdicts import verdict_grid
 
 Options = Annotated[Said, options_of(VerifyWords, without=("privacy",))]
 

@@ -1,6 +1,6 @@
 """The basic data types: schema, domain, hierarchy, recoding, table, groups, release, contracts.
 
-Read in this order. A column: ``schema`` (what the user declares), ``domain`` (its values, numbered), ``exact_numbers``,
+Read in this order. A column: ``schema`` (what the user declares), ``domain`` (its values, numbered), ``number_texts``,
 ``hierarchy`` with ``builders`` and ``tree_edits``, ``recoding`` (how its cells may be generalized), ``cells``. The
 table: ``table``, ``counted_table`` (distinct rows only, with counts), ``groups``, ``tallies``, ``orders``,
 ``standard_scores``. Output: ``release`` (records and their owners; publications), ``claims`` (guarantees of
@@ -9,6 +9,6 @@ release of a table can reach), ``plugins``, ``parameters``. Prices of cells: ``p
 level), ``tariff`` (for kernels). The generalization lattice: ``node``, ``class_suppression``, ``suppression_limit``.
 Blocks: ``block_tree`` (assigns rows to blocks), ``block_union`` (joins blocks). Which row may own which record:
 ``consistency``, ``match_bundles``, ``assignment``, ``linkage``, ``printed_matches``; drawing owners: ``diverse_parts``,
-``regular_parts``. People with several rows: ``histories``, ``history_forms``, ``history_classes``, ``linked_places``.
-Small modules: ``arrays``, ``progress``, ``randomness``, ``parallel_work``, ``plain_numbers``, ``notebook_table``.
+``regular_parts``. People with several rows: ``histories``, ``history_forms``. Small modules: ``arrays``, ``progress``,
+``randomness``, ``parallel_work``, ``notebook_table``.
 """

@@ -19,7 +19,7 @@ from shoal.core.contracts import Goal, Metric, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import STAR
 from shoal.core.node import Node
-from shoal.core.plain_numbers import plain
+from shoal.core.number_texts import plain
 from shoal.core.release import Claim, ClaimVerdict, Release
 from shoal.core.table import QuasiColumn, Table
 

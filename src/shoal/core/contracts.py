@@ -15,7 +15,7 @@ from shoal.core.cells import Cells
 from shoal.core.groups import CountGroups, Groups
 from shoal.core.level_prices import LevelPrices
 from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
-from shoal.core.plain_numbers import plain
+from shoal.core.number_texts import plain
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, ClaimVerdict, Release

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Flags, Floats, Offsets
-from shoal.core.exact_numbers import exact
+from shoal.core.number_texts import exact
 
 Kind = Literal["numeric", "ordinal", "nominal", "date"]
 """Numeric and date values have distances, ordinal ones only an order, nominal ones neither."""

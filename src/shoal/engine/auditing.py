@@ -12,12 +12,12 @@ import polars as pl
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.attack_runs import chosen_attacks, run_attacks
+from shoal.audit.column_facts import Others
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
 from shoal.audit.same_person import Whose, counted_people
 from shoal.audit.scorer import Referee
-from shoal.audit.unrecoded_columns import Others
 from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
@@ -36,7 +36,7 @@ from shoal.engine.audit_inputs import (
 )
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.preparing import coarsening_of
-from shoal.engine.records_of_people import trace
+from shoal.engine.record_people import trace
 from shoal.engine.sample_risks import risk_by_fits, special_people, weights_named
 from shoal.engine.source import Loaded, load
 from shoal.engine.undone_preparation import likely_pseudonyms

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from shoal import policies
 from shoal.core.contracts import GroupModel
-from shoal.core.plain_numbers import plain
+from shoal.core.number_texts import plain
 from shoal.engine.policy import Followed, list_policies
 from shoal.engine.vocabulary import ByPolicy, promises_from
 from shoal.errors import ImpossibleGoal, ShoalError

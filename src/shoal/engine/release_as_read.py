@@ -14,7 +14,7 @@ from shoal.core.contracts import Evidence
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_labels, refuse_more_records
-from shoal.engine.records_of_people import trace
+from shoal.engine.record_people import trace
 from shoal.errors import InputError
 from shoal.io.people import code_people as code_keys
 from shoal.io.people import people_of_population

@@ -17,7 +17,7 @@ from shoal.audit.sample_risk import sample_risk, special_records
 from shoal.core.arrays import Floats
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
-from shoal.io.sample_weights import read_weights
+from shoal.io.people import read_weights
 
 _MOST_COLUMNS = 14
 """Special uniques are searched in at most this many columns: beyond, there are too many sets of them."""

@@ -18,13 +18,13 @@ from shoal.core.release import Publication
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import AUTO, Choice, choose_algorithm, choose_refinements, seconds_of
 from shoal.engine.automatic import for_people
-from shoal.engine.fresh_keys import fresh_keys
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.people import code_people
 
 if TYPE_CHECKING:
     from shoal.algorithms.histories import Choose
+
 
 _SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.7
 """The default search takes ``_SECONDS`` for ``_ROWS`` rows, growing with the power ``_GROWTH``: 29 s for a million."""
@@ -155,3 +155,15 @@ def check_one_to_one(n_people: int, n_pseudonyms: int, n_pairs: int) -> None:
             "The release failed its own check (people and pseudonyms do not correspond one to one); this is a bug in "
             "shoal, please report it. Nothing was written."
         )
+
+
+def fresh_keys(n: int, letter: str, randomness: Randomness) -> pl.Series:
+    """``n`` different random 64-bit keys from the cryptographic generator.
+
+    They are independent of the row or person that gets one. They begin with a letter, so that no reader parses one as a
+    number.
+    """
+    while True:
+        words = randomness.words(n)
+        if np.unique(words).size == n:
+            return pl.Series([f"{letter}{word:016x}" for word in words.tolist()], dtype=pl.String)

@@ -10,8 +10,8 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.domain import Domain, Kind
-from shoal.core.exact_numbers import exact
 from shoal.core.hierarchy import MISSING, Hierarchy
+from shoal.core.number_texts import exact
 from shoal.core.schema import HierarchyBuilder
 from shoal.core.table import SensitiveColumn
 from shoal.errors import InputError, did_you_mean

@@ -16,8 +16,7 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import refuse_nested
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
 from shoal.io.masking import mask_frame
-from shoal.io.people import code_people, people_of_population
-from shoal.io.sample_weights import read_weights
+from shoal.io.people import code_people, people_of_population, read_weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.core.arrays import Floats
 from shoal.core.domain import Kind
-from shoal.core.exact_numbers import ENDLESS_EXPONENT
+from shoal.core.number_texts import ENDLESS_EXPONENT
 from shoal.errors import InputError
 
 _NUMBER = r"^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,4})?$"

@@ -14,8 +14,8 @@ import polars as pl
 
 from shoal.core.arrays import Codes
 from shoal.core.domain import Domain
-from shoal.core.exact_numbers import Exact, exact
 from shoal.core.hierarchy import MISSING, STAR, Hierarchy
+from shoal.core.number_texts import Exact, exact
 from shoal.io.kinds import microseconds
 from shoal.io.label_grammar import parse_label
 

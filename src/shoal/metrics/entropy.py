@@ -11,7 +11,7 @@ from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import PriceMetric
 from shoal.core.table import QuasiColumn, Table
-from shoal.metrics.frequencies import logarithms, summed
+from shoal.metrics.cell_measures import logarithms, summed
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from shoal.core.contracts import PriceMetric
 from shoal.core.node import Node, levels_of
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
-from shoal.metrics.cell_levels import cell_levels, column_height
+from shoal.metrics.cell_measures import cell_levels, column_height
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from shoal.core.contracts import Metric
 from shoal.core.node import Node, once
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.metrics.frequencies import logarithms
-from shoal.metrics.volumes import level_widths, node_widths, shape_widths, whole_widths
+from shoal.metrics.cell_measures import level_widths, logarithms, node_widths, shape_widths, whole_widths
 
 
 @dataclass(frozen=True)

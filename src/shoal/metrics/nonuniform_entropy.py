@@ -15,7 +15,7 @@ from shoal.core.node import Node, levels_of, suppressed_rows
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError
-from shoal.metrics.frequencies import logarithms, summed
+from shoal.metrics.cell_measures import logarithms, summed
 from shoal.metrics.suppression_weight import factors
 
 

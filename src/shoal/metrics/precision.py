@@ -12,7 +12,7 @@ from shoal.core.cells import Cells
 from shoal.core.contracts import CellMetric
 from shoal.core.table import QuasiColumn
 from shoal.errors import InputError
-from shoal.metrics.cell_levels import cell_levels, column_height
+from shoal.metrics.cell_measures import cell_levels, column_height
 from shoal.metrics.suppression_weight import factors
 
 

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.arrays import Floats
+from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import PrivacyModel, Verdict
 from shoal.core.groups import Groups
 from shoal.core.histories import owners_of
-from shoal.core.history_classes import history_classes, history_parts
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
+from shoal.kernels.distinct import number_lists
 from shoal.models.of_people import OfPeople
 
 
@@ -70,7 +70,7 @@ class OfHistories(OfPeople):
         wholes = history_classes(classes, people)
         found = [(wholes, self.measure(table, wholes))]
         if self.reads != "classes":
-            parts = history_parts(classes, people)
+            parts = _history_parts(classes, people)
             found.append((parts, self.measure_parts(table, parts)))
         return found
 
@@ -90,3 +90,44 @@ class OfHistories(OfPeople):
 
     def __str__(self) -> str:
         return f"{self.promise} of histories"
+
+
+def history_classes(classes: Groups, people: Codes) -> Groups:
+    """Group the rows of people whose published histories are equal. O(records log records).
+
+    Two histories are equal if they have the same records, each equally often; the order of records is not published.
+    ``classes`` are the rows whose records have equal cells, ``people`` is the person of each row.
+    """
+    rows, history, _ = _numbered(classes, people)
+    return _partition(rows, history)
+
+
+def _history_parts(classes: Groups, people: Codes) -> Groups:
+    """The same groups, each split into rows whose records are equal.
+
+    An adversary who has found the class of a person's history can tell its records apart by their cells, so sensitive
+    values are judged in each of these parts as well.
+    """
+    rows, history, record = _numbered(classes, people)
+    n_records = int(record.max(initial=0)) + 1
+    _, parts = np.unique(history.astype(np.int64) * n_records + record, return_inverse=True)
+    return _partition(rows, parts.astype(np.int32))
+
+
+def _numbered(classes: Groups, people: Codes) -> tuple[Codes, Codes, Codes]:
+    """The published rows, the number of each one's history, and that of its record."""
+    rows = classes.members
+    record = np.repeat(np.arange(len(classes), dtype=np.int32), classes.sizes)
+    people = people[rows]
+    order = np.lexsort((record, people))
+    starts = np.flatnonzero(np.diff(people[order], prepend=-1))
+    offsets = np.append(starts, order.size).astype(np.int64)
+    histories, _ = number_lists(offsets, record[order])
+    history = np.empty(rows.size, np.int32)
+    history[order] = np.repeat(histories, np.diff(offsets))
+    return rows, history, record
+
+
+def _partition(rows: Codes, ids: Codes) -> Groups:
+    groups = Groups.from_ids(ids, int(ids.max(initial=-1)) + 1)
+    return Groups(groups.offsets, rows[groups.members])

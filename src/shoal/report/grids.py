@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from shoal.core.contracts import Verdict
 from shoal.core.release import ClaimVerdict
 from shoal.report.figures import counted, cut, figure, limit_text, listed, percent, seconds
 from shoal.report.published import MAX_COLUMNS, Promise, PublicSummary, PublishedClass
@@ -201,3 +202,17 @@ def front_grid(found: Solutions) -> Grid:
     ]
     caption = f"Nodes that no other node beats in both loss and risk; levels of {', '.join(found.names)}"
     return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", "Note"], rows, (1, 2, 3))
+
+
+def verdict_grid(verdicts: Sequence[Verdict]) -> Grid:
+    """For each privacy model: the required and achieved values, and whether it holds."""
+    heads = ["Promise", "Wanted", "Achieved", "Holds", "Groups", "Failing"]
+    rows = [
+        [v.title, figure(v.wanted), figure(v.achieved), _holds(v), f"{v.n_groups:,}", f"{v.n_failing:,}"]
+        for v in verdicts
+    ]
+    return Grid("Promises", heads, rows, (1, 2, 4, 5))
+
+
+def _holds(verdict: Verdict) -> str:
+    return Good("yes") if verdict.holds else Bad("NO")

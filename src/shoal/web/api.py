@@ -10,8 +10,8 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from shoal.engine.table_page import MOST, RowOrder
-from shoal.web.acceptance import answer
 from shoal.web.downloads import DOWNLOADS, download
+from shoal.web.findings import answer
 from shoal.web.job_words import words_schema
 from shoal.web.receiving import open_example, receive, receive_file, receive_other, say
 from shoal.web.run import Run

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import InputError
-from shoal.web.acceptance import DOSSIER, check_may_leave
 from shoal.web.database_process import database, write_to_database
 from shoal.web.dossier_process import write_dossier
-from shoal.web.findings import findings_of
+from shoal.web.findings import DOSSIER, check_may_leave, findings_of
 from shoal.web.job_words import JOB, SCRIPT, files_of
 from shoal.web.processes import start, stop
 from shoal.web.run import Run

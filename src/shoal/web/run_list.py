@@ -11,8 +11,8 @@ from typing import Any
 
 from shoal.engine.job import Job
 from shoal.errors import InputError
+from shoal.web.history import Act
 from shoal.web.run import Run
-from shoal.web.undoable_actions import Act
 
 MOST_AT_ONCE = 2
 _LONGEST_NAME = 80

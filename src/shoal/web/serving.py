@@ -1,4 +1,4 @@
-"""Serve the workbench until Ctrl-C."""
+"""Serve the workbench until Ctrl-C; idle connections are closed, so that half-open ones cannot accumulate."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 import uvicorn
 
@@ -19,9 +21,14 @@ from shoal.errors import InputError
 from shoal.io.write import write_private
 from shoal.web.app import create_app
 from shoal.web.folders import PrivateFolder
-from shoal.web.idle_connections import PATIENCE, IdleConnections
 from shoal.web.settings import Settings
 from shoal.web.sign_in import leading_page
+
+_PATIENCE = 30.0
+"""Seconds that a connection may stay open without a complete request."""
+
+_ROUND = 2.0
+"""Seconds between two checks."""
 
 
 def serve(settings: Settings, tell: Callable[[str], None], *, open_browser: bool = True) -> None:
@@ -90,7 +97,7 @@ def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         date_header=False,
-        timeout_keep_alive=int(PATIENCE),
+        timeout_keep_alive=int(_PATIENCE),
         timeout_graceful_shutdown=2,
         ws_max_size=4 << 20,
         ssl_certfile=settings.certificate,
@@ -146,3 +153,41 @@ def be_discreet() -> None:
 
 def _steps(problem: BaseException) -> list[traceback.FrameSummary]:
     return traceback.extract_tb(problem.__traceback__)[-12:]
+
+
+class IdleConnections:
+    """Closes connections on which no complete request headers arrive in time.
+
+    The server itself only measures the time after a response. A connection that is being answered is left alone, and so
+    are sockets, which have their own pings.
+    """
+
+    def __init__(self, connections: set[Any], patience: float = _PATIENCE) -> None:
+        self._connections, self._patience = connections, patience
+        self._since: dict[Any, tuple[Any, float]] = {}
+
+    async def keep_closing(self) -> None:
+        """Check repeatedly until cancelled."""
+        while True:
+            await asyncio.sleep(min(_ROUND, self._patience / 4))
+            self.close_idle(monotonic())
+
+    def close_idle(self, now: float) -> None:
+        """Check once."""
+        waiting = {one: one.cycle for one in list(self._connections) if _is_waiting(one)}
+        self._since = {one: self._begun(one, cycle, now) for one, cycle in waiting.items()}
+        for one, (_, since) in self._since.items():
+            if now - since > self._patience:
+                one.transport.close()
+
+    def _begun(self, connection: Any, cycle: Any, now: float) -> tuple[Any, float]:
+        """The last request, and the time since which nothing has followed it."""
+        before = self._since.get(connection)
+        return before if before is not None and before[0] is cycle else (cycle, now)
+
+
+def _is_waiting(connection: Any) -> bool:
+    """Whether this is an HTTP connection on which no request is being answered."""
+    if not hasattr(connection, "cycle") or connection.transport is None:
+        return False
+    return connection.cycle is None or bool(connection.cycle.response_complete)

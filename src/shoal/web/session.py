@@ -20,7 +20,7 @@ from shoal.errors import InputError
 from shoal.web.column_words import STARTING, with_hierarchies, with_kind, with_policy, with_role
 from shoal.web.desk import DeskLine
 from shoal.web.folders import exchange, save, wipe
-from shoal.web.history import History
+from shoal.web.history import Act, Deeds, History
 from shoal.web.job_words import is_file
 from shoal.web.names import file_name, table_name
 from shoal.web.open_table import OpenTable
@@ -29,7 +29,6 @@ from shoal.web.run import Run
 from shoal.web.run_list import RunList
 from shoal.web.tool_process import TOOLS
 from shoal.web.tools import Tool
-from shoal.web.undoable_actions import Act, Deeds
 
 
 class Session:

@@ -17,9 +17,8 @@ from shoal.engine.vocabulary import promises_from
 from shoal.report.audit_sections import audit_sections
 from shoal.report.audit_wording import audit_headline
 from shoal.report.comparison import comparison_sections, headlines
-from shoal.report.grids import Grid
+from shoal.report.grids import Grid, verdict_grid
 from shoal.report.sections import table
-from shoal.report.verdicts import verdict_grid
 from shoal.web.faults import sentence_of
 from shoal.web.run_process import Telling
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import copy
 
 from shoal.web.column_words import STARTING
-from shoal.web.history import History
+from shoal.web.history import Act, History
 from shoal.web.open_table import OpenTable
 from shoal.web.put_away_tables import Kept
 from shoal.web.session import Session
-from shoal.web.undoable_actions import Act
 
 
 def can_undo(session: Session) -> bool:

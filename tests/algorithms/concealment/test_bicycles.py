@@ -10,7 +10,7 @@ from naive import conceal_steps as naive
 from naive.assignment import possible
 from naive.concealment import matching
 from shoal.algorithms.concealment.bicycles import components_of, concealed
-from shoal.algorithms.concealment.greedy import greedy
+from shoal.algorithms.concealment.expansion import greedy
 from shoal.algorithms.concealment.match_repair import repaired
 from shoal.algorithms.concealment.match_sets import match_sets
 from shoal.core.table import Table

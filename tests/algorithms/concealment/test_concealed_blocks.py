@@ -17,7 +17,7 @@ from shoal.algorithms import Concealment
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.concealed_blocks import blocks, blocks_of_groups, in_blocks, shared_in_blocks
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.greedy import greedy
+from shoal.algorithms.concealment.expansion import greedy
 from shoal.algorithms.concealment.match_repair import repaired
 from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.progress import Silent

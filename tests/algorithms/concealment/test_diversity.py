@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from naive.assignment import possible
 from shoal.algorithms.concealment.diversity import diversified
-from shoal.algorithms.concealment.greedy import greedy, singles
+from shoal.algorithms.concealment.expansion import greedy, singles
 from shoal.core.table import Table
 from shoal.models import KConcealment, LDiversity
 from support.drafts import boxes, graph, laid

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 from naive import conceal_steps as naive
 from naive.concealment import fitting
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.expansion import expanded
-from shoal.algorithms.concealment.greedy import greedy, grown, singles
+from shoal.algorithms.concealment.expansion import cheapest_closures, expanded, greedy, grown, singles
 from shoal.algorithms.concealment.optimal import optimal
-from shoal.algorithms.concealment.subsets import cheapest_closures
 from shoal.core.contracts import Metric
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Silent
@@ -180,7 +178,7 @@ def test_nothing_costs_less_than_algorithm_1_with_ranges_and_sets(table: Table, 
 def test_algorithm_1_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     field = laid(single([1, 2, 4, 8, 9, 11, 30, 31]))
     whole = boxes(cheapest_closures(field, 3))
-    monkeypatch.setattr("shoal.algorithms.concealment.subsets._CHUNK", 5)
+    monkeypatch.setattr("shoal.algorithms.concealment.expansion._SETS_AT_ONCE", 5)
     assert boxes(cheapest_closures(field, 3)) == whole
     assert cheapest_closures(field, 3).loss <= greedy(field, 3).loss
 
@@ -188,7 +186,7 @@ def test_algorithm_1_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_optimum_needs_hierarchies_or_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     field = laid(single([1, 2, 3, 4]))
     assert boxes(expanded(field, 2, "optimal", Silent())) == boxes(cheapest_closures(field, 2))
-    monkeypatch.setattr("shoal.algorithms.concealment.subsets.MOST_SUBSETS", 5)
+    monkeypatch.setattr("shoal.algorithms.concealment.expansion.MOST_SUBSETS", 5)
     with pytest.raises(InputError, match="4 rows have 6; give hierarchies"):
         expanded(field, 2, "optimal", Silent())
     assert boxes(expanded(field, 2, "auto", Silent())) == boxes(greedy(field, 2))

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from naive.assignment import possible
 from naive.concealment import COUNTABLE, Graph, fitting, likeliest
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.checked_shrinking import settled
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.greedy import greedy
+from shoal.algorithms.concealment.expansion import greedy
 from shoal.algorithms.concealment.match_repair import repaired
 from shoal.algorithms.concealment.requirements import Needs
-from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.algorithms.concealment.shrinking import settled, shrunk
 from shoal.core.progress import Silent
 from shoal.core.table import Table
 from shoal.models import KConcealment, LDiversity
@@ -101,7 +100,7 @@ def test_components_that_cannot_be_proven_stay_as_they_were(monkeypatch: pytest.
     needs = Needs(1, 1, 2, 2, 0.5)
     free = settled(start, needs, goal_of(KConcealment(2)), Silent())
     assert free.loss < start.loss
-    too_likely = "shoal.algorithms.concealment.checked_shrinking.too_likely"
+    too_likely = "shoal.algorithms.concealment.shrinking.too_likely"
     monkeypatch.setattr(too_likely, lambda draft, most: np.arange(8) == 0)
     half = settled(start, needs, goal_of(KConcealment(2)), Silent())
     assert boxes(half)[:4] == boxes(start)[:4]

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from naive import lattice as naive
 from shoal import metrics
 from shoal.algorithms.lattice import KOptimize, Lattice
-from shoal.algorithms.lattice.column_cuts import Items
-from shoal.algorithms.lattice.cut_classes import CutClasses
+from shoal.algorithms.lattice.column_cuts import CutClasses, Items
 from shoal.algorithms.lattice.k_optimize_costs import costs_of
 from shoal.algorithms.lattice.set_enumeration import Enumeration
 from shoal.core.contracts import Goal

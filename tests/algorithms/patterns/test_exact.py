@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
 from shoal.algorithms.patterns.bound import row_bound
+from shoal.algorithms.patterns.class_guessing import Class, assign_rows
 from shoal.algorithms.patterns.exact import Exact, ExactAssignment, _rounded
 from shoal.algorithms.patterns.instances import parts, reduced, share
 from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
 from shoal.algorithms.patterns.problem import PatternProblem
-from shoal.algorithms.patterns.row_assignment import Class, assign_rows
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.errors import GoalNotMet, InputError

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from naive import patterns as naive
 from shoal.algorithms.patterns import PatternGreedy
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.greedy import cover, cover_rows, cover_thriftily
+from shoal.algorithms.patterns.pattern_greedy import cover, cover_rows, cover_thriftily
 from shoal.core.contracts import Goal
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Silent

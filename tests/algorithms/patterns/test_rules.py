@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.algorithms.patterns.counting import by_stars
+from shoal.algorithms.patterns.listing import by_stars
 from shoal.algorithms.patterns.mask import PatternMask, make_mask, steps_of
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.hierarchy import Hierarchy

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from naive import suppression as naive
 from shoal.algorithms import MeyersonWilliams, ParkShim
-from shoal.algorithms.suppression.cover import Cover
-from shoal.algorithms.suppression.meyerson_williams import cover_by_balls
-from shoal.algorithms.suppression.patterns import cover_by_patterns
-from shoal.algorithms.suppression.problem import SuppressionProblem
-from shoal.algorithms.suppression.subsets import cover_by_subsets
+from shoal.algorithms.suppression.meyerson_williams import cover_by_balls, cover_by_subsets
+from shoal.algorithms.suppression.park_shim import cover_by_patterns
+from shoal.algorithms.suppression.problem import Cover, SuppressionProblem
 from shoal.core.progress import Progress, Silent
 from shoal.errors import InputError
 from shoal.kernels.cover import take

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pyspark", reason="the spark extra is not installed")
 
-from shoal.engine.backends.spark.shuffles import fit_shuffles, shuffles_as_before
+from shoal.engine.backends.spark.session import fit_shuffles, shuffles_as_before
 
 NAME = "spark.sql.shuffle.partitions"
 SMALLEST = "spark.sql.files.openCostInBytes"

@@ -1,17 +1,22 @@
-"""(k,1)-anonymity by the expansion that suits the table."""
+"""(k,1)-anonymity by the expansion that suits the table: greedy, optimal, or by trying all sets of k rows."""
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations, islice
 from math import comb
 from typing import Literal
 
-from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.greedy import greedy
+import numpy as np
+
+from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.optimal import MOST_WORK, can_be_optimal, optimal
 from shoal.algorithms.concealment.row_tree import RowTree
-from shoal.algorithms.concealment.subsets import MOST_SUBSETS, can_be_tried, cheapest_closures
-from shoal.core.progress import Progress
+from shoal.core.progress import Progress, Silent
 from shoal.errors import InputError
+from shoal.kernels.concealment_costs import costs, enclose
+from shoal.kernels.expansion_greedy import grow_records, put_rows
 
 Expansion = Literal["auto", "optimal", "greedy"]
 EXPANSIONS: tuple[Expansion, ...] = ("auto", "optimal", "greedy")
@@ -22,6 +27,12 @@ EXPANSIONS: tuple[Expansion, ...] = ("auto", "optimal", "greedy")
 
 _TRIAL = 300_000_000
 """The work after which ``auto`` gives up the search for the optimum: about ten seconds."""
+
+MOST_SUBSETS = 2_000_000
+"""The most sets of k rows that are tried: some seconds."""
+
+_SETS_AT_ONCE = 50_000
+_ROWS_AT_ONCE = 2048
 
 
 def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draft:
@@ -35,7 +46,7 @@ def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draf
             is not found in a minute.
     """
     if how == "optimal" and not can_be_optimal(field):
-        if can_be_tried(field, k):
+        if _can_be_tried(field, k):
             progress.stage("expanding")
             return cheapest_closures(field, k)
         raise InputError(
@@ -55,3 +66,73 @@ def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draf
             "best found so far, or fewer columns."
         )
     return optimal(field, k, greedy(field, k, progress), _TRIAL)[0]
+
+
+def _can_be_tried(field: RowTree, k: int) -> bool:
+    """Whether there are few enough sets of k rows."""
+    return comb(field.n_rows, k) <= MOST_SUBSETS
+
+
+def cheapest_closures(field: RowTree, k: int) -> Draft:
+    """For every record, the cheapest closure of its row and k − 1 others, including ranges and sets.
+
+    This is the optimum if wider cells never cost less. O(columns · C(rows, k)).
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 1,
+    Proposition 8).
+    """
+    best = Draft(field, empty(field, field.n_rows))
+    least = np.full(field.n_rows, np.iinfo(np.int64).max)
+    every = combinations(range(field.n_rows), k)
+    while chunk := list(islice(every, _SETS_AT_ONCE)):
+        rows = np.array(chunk, np.int64).ravel()
+        tried, members = empty(field, rows.size), np.arange(rows.size)
+        enclose(field.tariff, field.codes, field.types[rows], np.arange(0, rows.size + 1, k), members, tried)
+        prices = costs(field.tariff, tried)
+        order = np.lexsort((prices, rows))
+        firsts = order[np.concatenate([[True], np.diff(rows[order]) > 0])]
+        better = firsts[prices[firsts] < least[rows[firsts]]]
+        least[rows[better]] = prices[better]
+        for part, there in zip(best.records, tried, strict=True):
+            part[rows[better]] = there[better]
+    return best
+
+
+def greedy(field: RowTree, k: int, progress: Progress | None = None) -> Draft:
+    """Algorithm 2: at most k − 1 times the least loss for monotone, sub-additive measures; usually much closer.
+
+    Equal rows are processed once, and the cheapest row is found by branch and bound in a tree of the rows, so in
+    practice it is far from the paper's O(k · n²). Records are independent of each other, so they grow in threads. Ties
+    go to the first row in the table.
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 2,
+    Proposition 13).
+    """
+    progress = progress or Silent()
+    progress.stage("expanding", field.n_types)
+    records = empty(field, field.n_types)
+    put_rows(field.tree, field.tariff, records)
+
+    def work(first: int) -> int:
+        last = min(first + _ROWS_AT_ONCE, field.n_types)
+        grow_records(field.tree, field.tariff, field.people, field.names, k, records, first, last)
+        return last - first
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for n_done in threads.map(work, range(0, field.n_types, _ROWS_AT_ONCE)):
+            progress.advance(n_done)
+    return Draft.of_types(field, records)
+
+
+def grown(draft: Draft, k: int) -> Draft:
+    """Widen the records of any draft until each holds k rows."""
+    wider, field = draft.copy(), draft.field
+    grow_records(field.tree, field.tariff, field.people, field.names, k, wider.records, 0, field.n_rows)
+    return wider
+
+
+def singles(field: RowTree) -> Draft:
+    """Every record holds its own row and nothing else."""
+    records = empty(field, field.n_types)
+    put_rows(field.tree, field.tariff, records)
+    return Draft.of_types(field, records)

@@ -9,15 +9,13 @@ from math import inf
 from typing import ClassVar
 
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.checked_shrinking import joined, kept, settled
 from shoal.algorithms.concealment.component_merging import welded
 from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks, shared_in_blocks
 from shoal.algorithms.concealment.diversity import diversified
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.dropping import refuse_dropping, without_some
-from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expanded
+from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expanded, singles
 from shoal.algorithms.concealment.extra_matches import softened
-from shoal.algorithms.concealment.greedy import singles
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import can_be_optimal
 from shoal.algorithms.concealment.randomized import check_q, randomized
@@ -30,7 +28,7 @@ from shoal.algorithms.concealment.requirements import (
 )
 from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shared_cells import shared
-from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.algorithms.concealment.shrinking import joined, kept, settled, shrunk
 from shoal.core.arrays import Whole
 from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm, Goal

@@ -10,7 +10,7 @@ from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
 from shoal.algorithms.floor.node_costs import UNIT, LevelCosts, WholeNumbers
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
-from shoal.core.plain_numbers import plain
+from shoal.core.number_texts import plain
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

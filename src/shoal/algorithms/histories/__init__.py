@@ -1,7 +1,6 @@
 """Whole histories: people become wide rows, an algorithm groups them, and the groups are unfolded to rows again.
 
-Read in this order: ``algorithm``, ``alignment`` (whose row is next to whose), ``wide_promises``, ``constant_columns``,
-and ``grouping``.
+Read in this order: ``algorithm``, ``alignment`` (whose row is next to whose), ``wide_promises`` and ``grouping``.
 """
 
 from __future__ import annotations

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from shoal.algorithms.histories.alignment import order_by, orders_of, sample_of_people, scrambled
-from shoal.algorithms.histories.constant_columns import ConstantWithinPeople
+from shoal.algorithms.histories.alignment import ConstantWithinPeople, order_by, orders_of, sample_of_people, scrambled
 from shoal.algorithms.histories.grouping import Choose, Grouped, group_people
 from shoal.algorithms.histories.wide_promises import is_about_size
 from shoal.core.arrays import Offsets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from shoal.algorithms.lattice.cut_classes import Recoded
+from shoal.algorithms.lattice.column_cuts import Recoded
 from shoal.algorithms.lattice.k_optimize_costs import costs_of
 from shoal.algorithms.lattice.set_enumeration import Enumeration
 from shoal.core.claims import LeastLoss

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal.algorithms.lattice.feasibility import Judge, Judgement
 from shoal.algorithms.lattice.space import Levels, Space
-from shoal.core.plain_numbers import plain
+from shoal.core.number_texts import plain
 from shoal.errors import GoalNotMet, InputError
 
 

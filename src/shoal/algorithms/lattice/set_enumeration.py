@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.algorithms.lattice.class_rollup import ClassRollup
-from shoal.algorithms.lattice.column_cuts import Items
-from shoal.algorithms.lattice.cut_classes import CutClasses, Cutting, Recoded
+from shoal.algorithms.lattice.column_cuts import CutClasses, Cutting, Items, Recoded
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.k_optimize_costs import Costs
 from shoal.core.arrays import Codes, Flags, Floats, Offsets

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.claims import BestLevels
 from shoal.core.contracts import Goal
-from shoal.core.plain_numbers import plain
+from shoal.core.number_texts import plain
 
 
 @dataclass(frozen=True)

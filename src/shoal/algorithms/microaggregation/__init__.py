@@ -1,7 +1,7 @@
 """Microaggregation: groups with a small squared error, published as their means.
 
-Read in this order: ``algorithm``, ``annealing`` with ``recombining`` (the search), ``optimal``, ``uniting`` (promises
-beyond class size), ``aggregates`` (the published values of a group).
+Read in this order: ``algorithm``, ``annealing`` with ``recombining`` (the search), ``optimal``, ``aggregates`` (the
+published values of a group).
 """
 
 from __future__ import annotations

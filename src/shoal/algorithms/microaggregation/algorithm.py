@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
@@ -10,8 +11,7 @@ import numpy as np
 from shoal.algorithms.microaggregation.aggregates import Aggregate, aggregated, refuse_aggregate
 from shoal.algorithms.microaggregation.annealing import Patience, improved
 from shoal.algorithms.microaggregation.optimal import optimal
-from shoal.algorithms.microaggregation.uniting import united
-from shoal.core.arrays import Floats, Offsets
+from shoal.core.arrays import Flags, Floats, Offsets
 from shoal.core.claims import LeastLoss
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.goal_feasibility import require_possible
@@ -108,7 +108,7 @@ class Microaggregation(Algorithm):
         points, k = standard_scores(table), max(1, goal.floor)
         homes = self.partition(points, k, randomness, progress)
         groups = Groups.from_ids(homes.astype(np.int32), int(homes.max()) + 1)
-        classes = united(table, goal, points, groups, lambda parts: aggregated(table, parts, self.aggregate).classes)
+        classes = _united(table, goal, points, groups, lambda parts: aggregated(table, parts, self.aggregate).classes)
         release = aggregated(table, classes, self.aggregate)
         lost = SquaredError().score(release)
         told = f"The mean of each group keeps {1 - lost:.2%} of the variance (information loss {100 * lost:.3f}%)."
@@ -151,3 +151,38 @@ def _blocks(points: Floats, most: int) -> list[Offsets]:
         ordered = rows[np.argsort(inside[:, inside.var(axis=0).argmax()], kind="stable")]
         waiting += [ordered[: rows.size // 2], ordered[rows.size // 2 :]]
     return done
+
+
+def _united(table: Table, goal: Goal, points: Floats, groups: Groups, printed: Callable[[Groups], Groups]) -> Groups:
+    """Groups that keep every promise, also as published: groups that look alike in ``printed`` are one class there.
+
+    Each group that breaks a promise is merged with the one with the nearest mean. All rows together must keep the
+    promises. Takes O(groups · dimensions) for each group that breaks one.
+    """
+    while len(groups) > 1:
+        classes = printed(groups)
+        fine = goal.accepts(table, classes)
+        if fine.all():
+            return classes
+        groups = _merged(points, classes, ~fine)
+    return groups
+
+
+def _merged(points: Floats, groups: Groups, failing: Flags) -> Groups:
+    """Merge each failing group, unless another was just merged into it, with the nearest other."""
+    numbers = np.repeat(np.arange(len(groups)), groups.sizes)
+    inside = points[groups.members]
+    means = np.array([np.bincount(numbers, column) for column in inside.T]).T / groups.sizes[:, None]
+    joined, is_joined = np.arange(len(groups)), np.zeros(len(groups), bool)
+    for group in np.flatnonzero(failing):
+        if is_joined[group]:
+            continue
+        distances = ((means - means[group]) ** 2).sum(axis=1)
+        distances[group] = np.inf
+        nearest = int(distances.argmin())
+        joined[joined == joined[group]] = joined[nearest]
+        is_joined[group] = is_joined[nearest] = True
+    _, homes = np.unique(joined, return_inverse=True)
+    ids = np.empty(points.shape[0], np.int32)
+    ids[groups.members] = homes[numbers]
+    return Groups.from_ids(ids, int(homes.max()) + 1)

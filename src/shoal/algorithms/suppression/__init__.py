@@ -1,8 +1,7 @@
 """Cell suppression with a guarantee: groups with at most a certain factor times the fewest possible stars.
 
-Read in this order: ``problem`` (the table as all of them see it), ``meyerson_williams`` with ``subsets`` (covers by
-sets of rows), ``park_shim`` with ``patterns`` (covers by patterns), ``cover`` (the result of a greedy cover),
-``factor``.
+Read in this order: ``problem`` (the table as all of them see it, and the result of a greedy cover),
+``meyerson_williams`` (covers by sets of rows), ``park_shim`` (covers by patterns), ``factor``.
 """
 
 from __future__ import annotations

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, combinations
+from math import comb
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from shoal.algorithms.suppression.cover import Cover, nothing
-from shoal.algorithms.suppression.problem import SuppressionProblem, published
-from shoal.algorithms.suppression.subsets import MOST_SUBSETS, cover_by_subsets, n_subsets
+from shoal.algorithms.suppression.problem import Cover, SuppressionProblem, nothing, published
+from shoal.core.arrays import Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.progress import Progress
@@ -17,12 +18,14 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
-from shoal.kernels.cover import count_balls, pick_balls
+from shoal.kernels.cover import count_balls, pick_balls, take
 
 Sets = Literal["balls", "subsets"]
 
 MOST_ROWS = 50_000
 """With more rows the quadratic time would be minutes."""
+
+_MOST_SUBSETS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,9 @@ class MeyersonWilliams(Algorithm):
                 f"The algorithm {self.name!r} takes tables of at most {MOST_ROWS:,} rows, this one has "
                 f"{table.n_rows:,}; choose 'forest', which has a guarantee too."
             )
-        if self.sets == "subsets" and n_subsets(table.n_rows, goal.floor) > MOST_SUBSETS:
+        if self.sets == "subsets" and _n_subsets(table.n_rows, goal.floor) > _MOST_SUBSETS:
             raise InputError(
-                f"With sets='subsets' {self.name!r} looks at no more than {MOST_SUBSETS:,} sets of k to 2k - 1 rows, "
+                f"With sets='subsets' {self.name!r} looks at no more than {_MOST_SUBSETS:,} sets of k to 2k - 1 rows, "
                 f"and {table.n_rows:,} rows with k = {goal.floor} have more; use sets='balls'."
             )
 
@@ -114,3 +117,52 @@ def cover_by_balls(problem: SuppressionProblem, k: int, progress: Progress) -> C
         before, n_left = n_left, int((homes < 0).sum())
         progress.advance(float(before - n_left))
     return Cover(homes, turns, radii[: int(turns.max()) + 1].astype(np.float64))
+
+
+def _n_subsets(n_rows: int, k: int) -> int:
+    """The number of sets of k to 2k − 1 rows."""
+    return sum(comb(n_rows, size) for size in range(k, 2 * k))
+
+
+def cover_by_subsets(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:
+    """Groups of k to 2k − 1 rows; each pick is the set with the least diameter per newly covered row."""
+    n = problem.n_rows
+    progress.stage("covering", float(n))
+    sets = [_sets(n, size) for size in range(k, min(n, 2 * k - 1) + 1)]
+    apart = (problem.codes[:, :, None] != problem.codes[:, None, :]).sum(axis=0)
+    diameters = np.concatenate([_diameters(apart, some) for some in sets])
+    homes, turns, sizes = nothing(n)
+    prices: list[float] = []
+    n_groups = 0
+    while (homes < 0).any():
+        fresh = np.concatenate([(homes[some] < 0).sum(axis=1) for some in sets])
+        ratios = np.where(fresh > 0, diameters / np.maximum(fresh, 1), np.inf)
+        best = int(np.lexsort((-fresh, ratios))[0])
+        n_groups, covered = take(_member(sets, best), homes, sizes, k, n_groups)
+        turns[covered] = len(prices)
+        prices.append(float(diameters[best]))
+        progress.advance(float(covered.size))
+    return Cover(homes, turns, np.array(prices))
+
+
+def _sets(n: int, size: int) -> Offsets:
+    """All sets of ``size`` rows, one per line."""
+    flat = chain.from_iterable(combinations(range(n), size))
+    return np.fromiter(flat, np.int64, comb(n, size) * size).reshape(-1, size)
+
+
+def _diameters(apart: Offsets, sets: Offsets) -> Offsets:
+    """The largest distance inside each set."""
+    largest = np.zeros(len(sets), np.int64)
+    for one, other in combinations(range(sets.shape[1]), 2):
+        np.maximum(largest, apart[sets[:, one], sets[:, other]], out=largest)
+    return largest
+
+
+def _member(sets: list[Offsets], number: int) -> Offsets:
+    """The set with that number."""
+    for some in sets:
+        if number < len(some):
+            return np.ascontiguousarray(some[number])
+        number -= len(some)
+    raise IndexError(number)

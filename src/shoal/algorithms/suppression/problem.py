@@ -1,4 +1,4 @@
-"""The table as the algorithms of this folder see it: rows that agree or differ, column by column."""
+"""The table as the algorithms of this folder see it, rows that agree or differ column by column, and its covers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.contracts import Goal
 from shoal.core.diverse_parts import join_until, keeping
 from shoal.core.groups import Groups
@@ -53,3 +53,23 @@ def published(table: Table, goal: Goal, groups: Groups) -> Release:
     rank[np.argsort(firsts)] = np.arange(len(groups), dtype=np.int32)
     ordered = Groups.from_ids(rank[groups.ids(table.n_rows)], len(groups))
     return Release.from_groups(table, join_until(keeping(table, goal), ordered))
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """The result of a greedy cover: the group of each row, the pick that covered it, and what each pick cost."""
+
+    homes: Offsets
+    turns: Offsets
+    prices: Floats
+
+    @property
+    def groups(self) -> Groups:
+        """The groups, omitting numbers that no row has any more."""
+        _, ids = np.unique(self.homes, return_inverse=True)
+        return Groups.from_ids(ids.astype(np.int32), int(ids.max(initial=-1)) + 1)
+
+
+def nothing(n_rows: int) -> tuple[Offsets, Offsets, Offsets]:
+    """Homes and turns of rows that are not covered yet, and the sizes of empty groups."""
+    return np.full(n_rows, -1, np.int64), np.full(n_rows, -1, np.int64), np.zeros(n_rows + 1, np.int64)

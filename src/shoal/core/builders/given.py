@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shoal.core.exact_numbers import exact
+from shoal.core.number_texts import exact
 from shoal.errors import InputError
 
 

@@ -15,8 +15,7 @@ from shoal.algorithms.clustering import Refinement
 from shoal.algorithms.histories import Grouped, group_people
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
-from shoal.core.histories import Histories
-from shoal.core.linked_places import Branch, linked_histories
+from shoal.core.histories import Branch, Histories, linked_histories
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish, published_order
@@ -24,18 +23,16 @@ from shoal.core.schema import Schema
 from shoal.core.suppression_limit import Limit
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import choose_metric
-from shoal.engine.fresh_keys import fresh_keys
 from shoal.engine.linked.check import check_joined
 from shoal.engine.linked.keys import check_key, key_columns, rows_above
-from shoal.engine.linked.result import LinkedRelease
-from shoal.engine.linked.table import PublishedTable
+from shoal.engine.linked.result import LinkedRelease, PublishedTable
 from shoal.engine.linked.words import TablesWords, TableWords, tables_said
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.policy import follow_for_tables
 from shoal.engine.policy_cost import Cost, cannot_be_met
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.source import Loaded, load
-from shoal.engine.whole_histories import chooser, histories_goal
+from shoal.engine.whole_histories import chooser, fresh_keys, histories_goal
 from shoal.engine.words import told_what_was_said
 from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.encode import encode

@@ -1,27 +1,39 @@
-"""Several published tables, the models that they satisfy together, and how they are written: all or none."""
+"""Several published tables, the models that they satisfy together, and how they are written and described."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from shoal.core.contracts import Goal, Verdict
-from shoal.engine.linked.datapackage import tables_package
-from shoal.engine.linked.table import PublishedTable
+from shoal.core.release import Release
+from shoal.core.schema import Schema
+from shoal.engine.datapackage import Described, package_text, resource, spelled
+from shoal.engine.linked.words import TableWords
+from shoal.engine.preparing import coarsening_of
 from shoal.engine.provenance import versions
+from shoal.engine.published_levels import chosen_levels
+from shoal.engine.source import Loaded
 from shoal.engine.vocabulary import OFF
 from shoal.errors import InputError
 from shoal.io.place import place_at
 from shoal.io.read import file_hash
 from shoal.io.read_back import read_back, same_values
+from shoal.io.text_types import types_as_read
 from shoal.io.transaction import Together, together
 from shoal.io.write import FORMATS, check_target
+from shoal.report.as_it_is import AsItIs
 from shoal.report.published import PolicyFollowed
+
+_KEY = "A fresh random key, which stands for a row of this table and says nothing of the one it came from."
+_LINK = "The fresh key of a row of the table {}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +91,7 @@ class LinkedRelease:
         self._check_targets(wanted, package)
         with together(first) as files:
             if package is not None:
-                text = tables_package(self.tables, self.verdicts, wanted, package)
+                text = _tables_package(self.tables, self.verdicts, wanted, package)
                 files.path(package).write_text(text, encoding="utf-8", newline="\n")
             paths = {name: self._write_table(files, name, wanted[name]) for name in self.tables}
             record = files.path(place_at(first).record_path(Path()), private=True)
@@ -142,3 +154,56 @@ class LinkedRelease:
             **self.figures(),
         }
         return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedTable:
+    """One of the tables: ``frame`` may be published, ``release`` has the owner of every record and must not be.
+
+    ``as_it_is`` names its columns without a recoding, and counts the records that they make unique in it.
+    """
+
+    frame: pl.DataFrame = field(repr=False)
+    release: Release = field(repr=False)
+    schema: Schema = field(repr=False)
+    source: Loaded = field(repr=False)
+    words: TableWords = field(repr=False)
+    as_it_is: AsItIs
+
+    @property
+    def described(self) -> Described:
+        """The facts about the columns for the data package."""
+        table = self.release.table
+        return Described(
+            schema=self.schema, quasi=table.quasi, published=table.order, preparation=coarsening_of(self.words),
+            levels=chosen_levels(self.release),
+        )  # fmt: skip
+
+
+def _tables_package(
+    tables: Mapping[str, PublishedTable], verdicts: Sequence[Verdict], files: Mapping[str, Path], package: Path
+) -> str:
+    """The JSON text: every table with its columns, key and link, and the models that hold for all together."""
+    described = [
+        resource(name, _schema(one, tables, files[name]), files[name], package) for name, one in tables.items()
+    ]
+    return package_text(package.name.partition(".")[0], described, verdicts)
+
+
+def _schema(table: PublishedTable, tables: Mapping[str, PublishedTable], file: Path) -> dict[str, Any]:
+    """The columns of a table, with its keys in the terms of Table Schema."""
+    words = table.words
+    told = {} if words.link is None else {words.link[0]: _LINK.format(repr(words.link[1]))}
+    told |= {} if words.key is None else {words.key: _KEY}
+    fields = [
+        {**field, "description": told[field["name"]]} if field["name"] in told else field
+        for field in table.described.fields(types_as_read(table.frame.lazy(), file))
+    ]
+    schema: dict[str, Any] = {"fields": fields}
+    if words.key is not None:
+        schema["primaryKey"] = [words.key]
+    if words.link is not None:
+        column, other = words.link
+        reference = {"resource": spelled(other), "fields": [tables[other].words.key]}
+        schema["foreignKeys"] = [{"fields": [column], "reference": reference}]
+    return schema

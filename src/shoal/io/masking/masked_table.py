@@ -12,8 +12,7 @@ import polars as pl
 from shoal.core.schema import Schema
 from shoal.errors import InputError
 from shoal.io.column_rules import is_emptied
-from shoal.io.masking.known_words import as_texts, names_in
-from shoal.io.masking.masker import Masker
+from shoal.io.masking.masker import Masker, as_texts, names_in
 from shoal.io.table_file import TableFile
 
 _BATCH = 100_000

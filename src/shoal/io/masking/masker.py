@@ -1,4 +1,4 @@
-"""Masking references to people in one text."""
+"""Masking references to people in one text, by rules and by words that the table itself provides."""
 
 from __future__ import annotations
 
@@ -8,12 +8,20 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from shoal.io.masking.known_words import own_words
+import polars as pl
+
 from shoal.io.masking.rules import RULES
 
 _TOKEN = re.compile(r"\[[A-Z-]+\]|\w+(?:['’/-]\w+)*|[^\W\d_]+")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 """Invisible characters, which would hide a name from every pattern."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_CODE = re.compile(r"[\w/-]*\d[\w/-]*")
+LONGEST_NAME, MOST_WORDS, SHORTEST_NAME = 60, 6, 2
+"""Maximum characters and words of an identifier that may be a name, and minimum letters of each word."""
+
+_SHORTEST_OWN = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +50,7 @@ class Masker:
         for rule in RULES:
             masked, n_found = rule.pattern.subn(rule.replacement, masked)
             self.counts[rule.mark] += n_found
-        mine = own_words(own)
+        mine = _own_words(own)
         return _TOKEN.sub(lambda found: self._word(found[0], mine), masked)
 
     def _word(self, word: str, mine: frozenset[str]) -> str:
@@ -59,3 +67,36 @@ class Masker:
     def _marked(self, mark: str) -> str:
         self.counts[mark] += 1
         return f"[{mark}]"
+
+
+def names_in(values: Iterable[str | None]) -> frozenset[str]:
+    """The words of identifiers, in lower case; values as long as sentences are skipped."""
+    return frozenset(
+        word.casefold()
+        for value in values
+        if value is not None and len(value) <= LONGEST_NAME
+        for words in [_WORD.findall(value)]
+        if len(words) <= MOST_WORDS
+        for word in words
+        if len(word) >= SHORTEST_NAME
+    )
+
+
+def _own_words(values: Iterable[str | None]) -> frozenset[str]:
+    """How a row's own values may appear in its text: their words, and numbers and codes as a whole."""
+    found: set[str] = set()
+    for value in values:
+        if value is None or len(value) > LONGEST_NAME:
+            continue
+        text = value.removesuffix(".0").casefold().strip()
+        found.update(word for word in _WORD.findall(text) if len(word) >= _SHORTEST_OWN)
+        if len(text) > 1 and _CODE.fullmatch(text):
+            found.add(text)
+    return frozenset(found)
+
+
+def as_texts(values: pl.Series) -> pl.Series:
+    """The values of a column as they may appear in a text: only the year of a date, as rules find whole dates."""
+    if values.dtype in (pl.Date, pl.Datetime):
+        return values.dt.year().cast(pl.String)
+    return values.cast(pl.String)

@@ -1,7 +1,9 @@
-"""All preparation of a table before it is anonymized."""
+"""All preparation of a table before it is anonymized, and the sample of its rows or people."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +16,8 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.preparation.bands import Banding, band_order
 from shoal.io.preparation.contract import Step, Tally, tally_of
 from shoal.io.preparation.key_file import SecretKey
-from shoal.io.preparation.row_sample import RowSample
+
+_ALL = 2.0**64
 
 
 @dataclass(frozen=True)
@@ -44,10 +47,10 @@ class Preparation:
             step.check(schema)
 
     def sampled(self, randomness: Randomness) -> Callable[..., pl.DataFrame]:
-        """Return a function that samples the rows, from all of them or piece by piece; see ``RowSample``."""
+        """Return a function that samples the rows, from all of them or piece by piece; see ``_RowSample``."""
         if self.share >= 1:
             return lambda frame, *_: frame
-        return RowSample(self.share, self.person, randomness.child("sample")).take
+        return _RowSample(self.share, self.person, randomness.child("sample")).take
 
     def whole(self, frame: pl.DataFrame, randomness: Randomness) -> pl.DataFrame:
         """Prepare a table that is in memory.
@@ -135,3 +138,30 @@ class Preparation:
         key = {} if self.key is None else {"key_file": str(self.key.path)}
         steps = [{"column": step.column, "word": step.word, "says": step.says} for step in self.steps]
         return {"sample_share": self.share, "steps": steps, **key} if self.says_something else {}
+
+
+class _RowSample:
+    """Keeps each row with probability ``share``; if ``person`` is given, each person with all their rows.
+
+    Rows may come in pieces: a person is kept in all of them or in none. Pieces that may be processed in any order,
+    perhaps more than once, have names (``place``), and the same name always draws the same rows.
+    """
+
+    def __init__(self, share: float, person: str | None, randomness: Randomness) -> None:
+        self._bound, self._person, self._randomness = share * _ALL, person, randomness
+        self._salt = randomness.words(4).tobytes()
+
+    def take(self, frame: pl.DataFrame, place: str | None = None) -> pl.DataFrame:
+        """Return the rows that are kept; rows without a person are drawn individually. O(rows)."""
+        stream = self._randomness if place is None else self._randomness.child(place)
+        keeps = pl.Series(stream.words(frame.height) < self._bound)
+        if self._person is None:
+            return frame.filter(keeps)
+        people = frame[self._person].cast(pl.String)
+        known = people.drop_nulls().unique()
+        drawn = pl.Series([self._is_kept(text) for text in known.to_list()], dtype=pl.Boolean)
+        chosen = people.replace_strict(known, drawn, default=None, return_dtype=pl.Boolean)
+        return frame.filter(pl.select(pl.coalesce(chosen, keeps)).to_series())
+
+    def _is_kept(self, person: str) -> bool:
+        return int.from_bytes(hmac.digest(self._salt, person.encode(), hashlib.sha256)[:8], "big") < self._bound

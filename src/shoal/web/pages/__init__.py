@@ -1,13 +1,12 @@
 """The pages: four sections at one URL, under a permanent header bar.
 
-Read in this order. Every page: ``view`` (one tab), ``shell`` (the bar), ``parts``, ``tags``, ``folding``, ``drafts``
-(unsaved input), ``changing`` (changing settings), ``word_fields``, ``confirmation``, ``grid``, ``chart``,
-``list_field``, ``file_field``. ``prepare``: ``upload`` and ``import_options``, ``doctor``, ``column_list``,
-``hierarchies`` with ``hierarchy_rules``, ``hierarchy_tree`` and ``column_chart``, ``preparation``, ``projects``.
-``protect``: ``presets``, ``k_slider``, ``protections``, ``cost_settings``, ``search_settings`` with
-``algorithm_options``, ``starting``, ``runs``, ``running_jobs``. ``compare``: ``shown_run`` (the selected run),
-``records``, ``risk``, ``utility``, ``lattice`` with ``lattice_chart``, ``candidates`` and ``publishing``,
-``run_comparison``, ``algorithms``. ``release``: ``finding_cards``, ``later_rows``, ``checking`` with ``tool_answers``.
+Read in this order. Every page: ``view`` (one tab), ``shell`` (the bar), ``parts``, ``tags``, ``drafts`` (unsaved
+input), ``changing`` (changing settings), ``fields``, ``confirmation``, ``grid``, ``chart``. ``prepare``: ``upload``,
+``doctor``, ``column_list``, ``hierarchies`` with ``hierarchy_rules`` and ``hierarchy_tree``, ``preparation``,
+``projects``. ``protect``: ``k_slider``, ``protections``, ``cost_settings``, ``search_settings`` with
+``algorithm_options``, ``runs``, ``running_jobs``. ``compare``: ``shown_run`` (the selected run), ``records``, ``risk``,
+``utility``, ``lattice`` with ``lattice_chart``, ``run_comparison``, ``algorithms``. ``release``: ``finding_cards``,
+``later_rows``, ``checking`` with ``tool_answers``.
 """
 
 from __future__ import annotations

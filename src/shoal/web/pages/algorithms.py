@@ -9,7 +9,7 @@ from shoal.engine.vocabulary import CompareWords
 from shoal.report.figures import figure, percent
 from shoal.web.pages.changing import number_of
 from shoal.web.pages.chart import chart
-from shoal.web.pages.list_field import several, several_of
+from shoal.web.pages.fields import several, several_of
 from shoal.web.pages.tags import field, tag
 from shoal.web.pages.tool_answers import ToolAnswer, ask_button
 from shoal.web.pages.view import View

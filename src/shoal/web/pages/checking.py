@@ -9,8 +9,7 @@ from typing import Any
 from shoal.errors import InputError
 from shoal.report.figures import cut
 from shoal.web.pages.changing import number_of
-from shoal.web.pages.file_field import file_field
-from shoal.web.pages.list_field import several_of
+from shoal.web.pages.fields import file_field, several_of
 from shoal.web.pages.protections import Protections
 from shoal.web.pages.tags import choice, field, tag
 from shoal.web.pages.tool_answers import ToolAnswer, ask_button

@@ -12,7 +12,7 @@ from shoal.core.suppression_limit import parse_limit
 from shoal.io.cell_forms import FORMS
 from shoal.report.figures import cut
 from shoal.web.pages.changing import number_of, set_word, set_word_for
-from shoal.web.pages.folding import foldable
+from shoal.web.pages.fields import foldable
 from shoal.web.pages.tags import choice, field, on, tag
 from shoal.web.pages.view import View
 from shoal.web.word_forms import label

@@ -11,9 +11,9 @@ from nicegui.element import Element
 from shoal.engine.release_findings import ReleaseFinding
 from shoal.errors import InputError
 from shoal.report.figures import counted, figure, percent
-from shoal.web.acceptance import answer
+from shoal.web.findings import answer
 from shoal.web.pages.drafts import draft_field
-from shoal.web.pages.starting import start_run
+from shoal.web.pages.running_jobs import start_run
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import say

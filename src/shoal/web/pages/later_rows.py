@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.report.figures import cut
-from shoal.web.pages.file_field import file_field
+from shoal.web.pages.fields import file_field
 from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
 from shoal.web.run import NO_RECODING

@@ -7,18 +7,19 @@ from typing import Literal
 
 from nicegui.element import Element
 
+from shoal.errors import InputError
 from shoal.report.figures import counted, figure, percent
 from shoal.report.solutions import Solution, Solutions, mark, spelled
-from shoal.web.pages.candidates import draw_pinned, pin
 from shoal.web.pages.chart import chart
-from shoal.web.pages.folding import foldable
+from shoal.web.pages.fields import foldable
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.lattice_chart import lattice_option, solutions_of
-from shoal.web.pages.publishing import publish
 from shoal.web.pages.shown_run import chosen, pieces
 from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
+from shoal.web.receiving import say
 from shoal.web.run import Run
+from shoal.web.run_list import Candidate
 
 Which = Literal["front", "feasible", "all"]
 
@@ -69,7 +70,7 @@ class _Lattice:
             self._picture = tag("div", id="pictures")
             with tag("div"):
                 self._detail = tag("div", id="node", aria_live="polite")
-                draw_pinned(self._view)
+                _draw_pinned(self._view)
         self._draw_picture()
         with self._detail:
             self._levels()
@@ -185,3 +186,58 @@ async def _records(view: View, run: Run, levels: tuple[int, ...], box: Element) 
         tag("p", f"{len(found['rows'])} of {counted(found['n_records'], 'record')} as this node publishes them:")
         columns = [GridColumn(name, name) for name in found["columns"]]
         grid(columns, found["rows"], name="node-grid", label="Some records of this node", size="short", filters=False)
+
+
+async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
+    """Start a run with these levels and the settings of the shown run, which become the current settings.
+
+    Raises:
+        InputError: the run used another table.
+    """
+    session = view.session
+    if run.table_key != session.table.key:
+        raise InputError("This run was made of another table; open that table first.")
+    only_here = {"levels": list(levels), "refine": None, "budget": None, "algorithm": "auto"}
+    await say(session, {key: said for key, said in run.words.items() if key not in run.only_here})
+    made = await session.start(f"Node {spelled(levels)}", only_here)
+    view.say(f"{made.name} is running; the result will be shown here.", is_good=True)
+    session.changed()
+
+
+async def pin(view: View, run: Run, node: Solution, space: Solutions) -> None:
+    """Put a lattice node on the clipboard."""
+    session = view.session
+    kept = Candidate(run.id, node.levels, space.metric, node.loss, node.risk, node.n_suppressed)
+    session.runs.pin(f"{run.id}:{spelled(node.levels)}", kept)
+    await view.draw()
+
+
+def _draw_pinned(view: View) -> None:
+    """Draw everything on the clipboard, lowest loss first, each with buttons to publish or drop it."""
+    session = view.session
+    if not session.runs.pinned:
+        return
+    with tag("section", class_="card", id="pinned"):
+        tag("h2", "Pinned candidates")
+        with tag("ul", class_="plain"):
+            for key, kept in sorted(session.runs.pinned.items(), key=lambda item: item[1].loss):
+                run = session.runs.get(kept.run)
+                name = run.name if run else "a run that was removed"
+                with tag("li"):
+                    tag(
+                        "p",
+                        f"{spelled(kept.levels)} of {name}: loss ({kept.metric}) {figure(kept.loss)}, highest risk "
+                        f"{percent(kept.risk)}, {kept.n_suppressed:,} suppressed",
+                    )
+                    if run is not None:
+                        label = f"Publish {spelled(kept.levels)}"
+                        button(
+                            "Publish", partial(publish, view, run, kept.levels), id=f"publish-{key}", aria_label=label
+                        )
+                    label = f"Unpin {spelled(kept.levels)}"
+                    button("Unpin", partial(_drop, view, key), id=f"unpin-{key}", aria_label=label)
+
+
+async def _drop(view: View, key: str) -> None:
+    view.session.runs.pin(key, None)
+    await view.draw()

@@ -10,7 +10,7 @@ from nicegui.element import Element
 from shoal.io.preparation.bands import PERIODS
 from shoal.report.figures import cut
 from shoal.web.pages.changing import change, number_of, set_word
-from shoal.web.pages.list_field import several
+from shoal.web.pages.fields import several
 from shoal.web.pages.tags import button, choice, field, tag
 from shoal.web.pages.view import View
 from shoal.web.preparation_forms import PreparationField, everything_said, said_of, suited, with_preparation

@@ -1,4 +1,4 @@
-"""Protect: the privacy models, a preview of their cost, and the runs."""
+"""Protect: who receives the release, the privacy models, a preview of their cost, and the runs."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from typing import Any
 
 from nicegui.element import Element
 
+from shoal import policies
+from shoal.report.figures import cut
 from shoal.web.pages import runs
 from shoal.web.pages.changing import against, judge
 from shoal.web.pages.cost_settings import costs, importance, population, printing
-from shoal.web.pages.folding import foldable
+from shoal.web.pages.fields import foldable, more_settings
 from shoal.web.pages.k_slider import LiveSlider
 from shoal.web.pages.parts import parts
-from shoal.web.pages.presets import presets
 from shoal.web.pages.protections import Protections
 from shoal.web.pages.search_settings import search
-from shoal.web.pages.tags import tag
+from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
-from shoal.web.pages.word_fields import more_settings
+
+_PRESETS = {"internal-use": "Internal use", "research-partner": "Research partner", "public-release": "Public release"}
+"""The policies offered as buttons."""
 
 
 async def build(view: View) -> None:
@@ -46,7 +49,7 @@ class _Models:
     async def draw(self) -> None:
         """Draw everything; the preview follows when it is available."""
         view = self._view
-        presets(view)
+        _presets(view)
         self._verdict = tag("div", id="verdict", aria_live="polite")
         self._live = LiveSlider(view, self._set_k)
         self._live.draw()
@@ -97,3 +100,33 @@ def drawer(view: View, verdict: Element) -> None:
         search(view, verdict)
         tag("h3", "More settings")
         more_settings(view, verdict)
+
+
+def _presets(view: View) -> None:
+    """Three buttons, and a list of all policies; later changes take precedence."""
+    session = view.session
+    said = session.words.get("policy")
+
+    async def follow(name: str) -> None:
+        if name:
+            await session.follow(name)
+        else:
+            session.change({key: value for key, value in session.words.items() if key != "policy"})
+        await view.draw()
+
+    def preset(name: str, title: str) -> None:
+        pressed = "true" if said == name else "false"
+        about = policies.ALL[name].summary
+        with tag("div", class_="preset"):
+            button(title, lambda: view.attempt(follow, name), id=f"preset-{name}", aria_pressed=pressed)
+            tag("p", about[:1].upper() + about[1:] + ".", class_="hint")
+
+    with tag("section", class_="card", aria_label="Who receives the release"):
+        with tag("div", class_="presets"):
+            for name, title in _PRESETS.items():
+                preset(name, title)
+        known = {
+            "": "none: as set below",
+            **{name: f"{name}: {cut(one.summary, 90)}" for name, one in policies.ALL.items()},
+        }
+        choice("Policy", known, said if isinstance(said, str) else "", follow, id="policy")

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shoal.report.figures import counted
-from shoal.web.acceptance import DOSSIER
 from shoal.web.database_process import HOW
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
-from shoal.web.findings import findings_of, open_findings
+from shoal.web.findings import DOSSIER, findings_of, open_findings
 from shoal.web.pages import checking, later_rows
 from shoal.web.pages.confirmation import question_box
 from shoal.web.pages.drafts import draft_field
+from shoal.web.pages.fields import foldable
 from shoal.web.pages.finding_cards import finding_card, fix_all
-from shoal.web.pages.folding import foldable
 from shoal.web.pages.parts import parts
 from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown_run import chosen, keep_up

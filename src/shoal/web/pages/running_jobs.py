@@ -1,4 +1,4 @@
-"""Runs in progress: how far each is, and a button to cancel it."""
+"""Runs in progress: starting one, how far each is, and a button to cancel it."""
 
 from __future__ import annotations
 
@@ -68,3 +68,25 @@ def _is_preparing(run: Run) -> bool:
 def _cancel(view: View, run: Run) -> None:
     run.cancel()
     view.session.changed()
+
+
+async def start_run(view: View, name: str = "") -> bool:
+    """Start a run with the current settings; a second click during the start does not start another run.
+
+    Returns:
+        Whether a run was started.
+    """
+    session = view.session
+    if session.is_starting or session.is_running_already():
+        return False
+    view.clear_said()
+    session.is_starting = True
+    try:
+        view.told()
+        if session.table.name is not None:
+            await session.inspect()  # suggests roles, in case the user was faster
+        await session.start(name)
+    finally:
+        session.is_starting = False
+    session.changed()
+    return True

@@ -10,8 +10,7 @@ from shoal.errors import InputError
 from shoal.report.figures import figure, percent
 from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_field
-from shoal.web.pages.running_jobs import UnderWay
-from shoal.web.pages.starting import start_run
+from shoal.web.pages.running_jobs import UnderWay, start_run
 from shoal.web.pages.tags import bare_field, button, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import say

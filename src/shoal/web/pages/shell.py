@@ -12,7 +12,7 @@ from shoal.io.inspect.advice import merged
 from shoal.report.figures import counted, cut
 from shoal.web.findings import light_of, open_findings
 from shoal.web.fixes import fix, ready
-from shoal.web.pages.starting import start_run
+from shoal.web.pages.running_jobs import start_run
 from shoal.web.pages.tags import button, on, tag, text_tag
 from shoal.web.pages.view import View
 from shoal.web.undo import can_redo, can_undo, redo, undo

@@ -1,19 +1,32 @@
-"""Opening tables: upload, example, database."""
+"""Opening tables: upload, example, database, and how a table is read if detection fails or is wrong."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
+from shoal.engine.words import Word
 from shoal.report.figures import cut
 from shoal.web.database_process import HOW
 from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_field
-from shoal.web.pages.folding import foldable
-from shoal.web.pages.import_options import reading_fields
-from shoal.web.pages.tags import button, on, tag
+from shoal.web.pages.fields import KINDS, foldable, word_field
+from shoal.web.pages.tags import button, choice, on, tag
 from shoal.web.pages.view import View
-from shoal.web.receiving import open_example, receive_from
-from shoal.web.word_forms import label
+from shoal.web.receiving import open_example, read_again, receive_from
+from shoal.web.word_forms import label, reading_words, value_of
 
-_KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
+_DELIMITERS = {
+    "": "found by looking",
+    ",": "comma ,",
+    ";": "semicolon ;",
+    "\t": "tab",
+    "|": "vertical bar |",
+    " ": "blank",
+    ":": "colon :",
+    "^": "caret ^",
+    "~": "tilde ~",
+}
 
 
 def door(view: View) -> None:
@@ -26,14 +39,14 @@ def door(view: View) -> None:
     if view.is_local:
         with foldable(view, "database", "Open a table of a database"):
             _database(view)
-    reading_fields(view)
+    _reading_fields(view)
 
 
 def _zone(view: View) -> None:
     with tag("div", id="upload", class_="drop", **_upload(view)) as zone:
         tag("p", "Drop a CSV, TSV, Parquet, Arrow or Excel file here, or choose one. It stays on this machine.")
         with tag("label", "File "):
-            tag("input", type="file", id="file", accept=_KINDS)
+            tag("input", type="file", id="file", accept=KINDS)
         tag("progress", max="1", aria_label="Upload", **{"^value": "0"})
         button("Take the example", lambda: example(), id="example")
     asking = question_box(view, "asking")
@@ -111,3 +124,32 @@ async def _example(view: View) -> None:
     await open_example(view.session)
     view.clear_said()
     view.session.changed()
+
+
+def _reading_fields(view: View) -> None:
+    """One field for each import option, for the next table and for the open one."""
+    session = view.session
+
+    async def again() -> None:
+        await read_again(session, dict(session.reading))
+        session.changed()
+
+    with foldable(view, "import-options", "Import options"), tag("div", class_="fields"):
+        for one in reading_words():
+            said, give = session.reading.get(one.name), partial(_set, session.reading, one)
+            if one.name == "delimiter":
+                chosen = str(said or "")
+                known = {**_DELIMITERS, chosen: _DELIMITERS.get(chosen, chosen)}
+                choice(one.label, known, chosen, give, id="reading-delimiter")
+            else:
+                word_field(one, said, give, f"reading-{one.name}")
+        if session.table.name is not None:
+            button("Read the table again", lambda: view.attempt(again), id="read-again")
+
+
+def _set(reading: dict[str, Any], known: Word, typed: Any) -> None:
+    """Store what was typed; an empty option is left to detection."""
+    reading.pop(known.name, None)
+    value = value_of(known, typed)
+    if value is not None:
+        reading[known.name] = value

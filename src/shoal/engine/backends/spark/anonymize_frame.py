@@ -18,8 +18,7 @@ from shoal.engine.backends.spark.cluster import Cluster
 from shoal.engine.backends.spark.dataframes import as_polars
 from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
-from shoal.engine.backends.spark.session import same_python, session
-from shoal.engine.backends.spark.shuffles import shuffles_as_before
+from shoal.engine.backends.spark.session import same_python, session, shuffles_as_before
 from shoal.engine.datapackage import datapackage
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords, Reading

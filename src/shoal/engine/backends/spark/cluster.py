@@ -39,7 +39,7 @@ from shoal.engine.backends.spark.people_on_spark import (
     rows_of_people,
     with_keys,
 )
-from shoal.engine.backends.spark.shuffles import fit_shuffles
+from shoal.engine.backends.spark.session import fit_shuffles
 from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.matches import check_pairs
 from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS

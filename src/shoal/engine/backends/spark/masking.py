@@ -8,7 +8,7 @@ from shoal.core.schema import Schema
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.errors import InputError
 from shoal.io.masking import Masker, telling
-from shoal.io.masking.known_words import LONGEST_NAME, MOST_WORDS, SHORTEST_NAME
+from shoal.io.masking.masker import LONGEST_NAME, MOST_WORDS, SHORTEST_NAME
 
 MOST_NAMES = 1_000_000
 """The most different words in the identifiers that the driver takes and sends to every task."""

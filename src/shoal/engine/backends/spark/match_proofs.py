@@ -8,6 +8,7 @@ row the next one on a way to the root of its part, and on a way from there.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -15,13 +16,12 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.core.arrays import Flags, Offsets
+from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.cells import Cells
 from shoal.core.consistency import Consistency, consistency_of
 from shoal.core.contracts import Algorithm, CountedMatches, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.release import Release
-from shoal.engine.backends.spark.match_reachability import Ways, ways_of
 from shoal.kernels.assignment_graph import invert
 
 _INT = pa.int32()
@@ -61,7 +61,7 @@ def witnesses(release: Release, goal: Goal, algorithm: Algorithm, block: int) ->
     """One row per record, in the order of the release: fields of ``TYPE``."""
     named = release.matches if release.matches is not None and not algorithm.matches_are_fits else None
     rows = _named(release, named) if named is not None else _chosen(release, goal)
-    ways = ways_of(consistency_of(release), release.owners) if tells_ways(goal) and named is None else None
+    ways = _ways_of(consistency_of(release), release.owners) if tells_ways(goal) and named is None else None
     return pl.DataFrame(
         {
             "block": np.full(release.n_records, block, np.int32),
@@ -79,7 +79,7 @@ def witnesses(release: Release, goal: Goal, algorithm: Algorithm, block: int) ->
     )
 
 
-def _fields(ways: Ways | None, n: int) -> dict[str, Any]:
+def _fields(ways: _Ways | None, n: int) -> dict[str, Any]:
     names = ("part", "up", "up_rank", "down", "down_rank")
     if ways is None:
         return {name: pl.Series(name, [None] * n, dtype=pl.Int32) for name in names}
@@ -154,3 +154,76 @@ def _ranges(starts: Offsets, sizes: Offsets) -> Offsets:
     ends = np.cumsum(sizes)
     found: Offsets = np.arange(ends[-1] if ends.size else 0) + np.repeat(starts - (ends - sizes), sizes)
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Ways:
+    """For each record's owner: its part, and the next row on a path to the root and from the root.
+
+    Ranks fall on the path to the root and rise on the path from it; the root leads to itself.
+    """
+
+    part: Codes
+    up: Codes
+    up_rank: Codes
+    down: Codes
+    down_rank: Codes
+
+
+def _ways_of(graph: Consistency, owners: Codes) -> _Ways:
+    """Find the paths by breadth-first search in both directions from one row of each strong component. O(pairs)."""
+    part = graph.components[0][graph.type_of]
+    roots = np.unique(part, return_index=True)[1].astype(np.int32)
+    edges = np.flatnonzero(graph.is_match)
+    shapes = np.repeat(np.arange(graph.n_shapes, dtype=np.int64), np.diff(graph.offsets))[edges]
+    fits = np.array([graph.types[edges], shapes + graph.n_types])
+    owns = np.array([graph.shape_of + graph.n_types, graph.type_of])
+    n, start = graph.n_types + graph.n_shapes, graph.type_of[roots]
+    is_root = np.zeros(part.size, bool)
+    is_root[roots] = True
+    before, rank = _searched(np.concatenate([fits, owns], axis=1), start, n)
+    down = _down(graph, before, is_root)
+    down_rank = np.where(is_root, 0, rank[graph.shape_of + graph.n_types] + 1)
+    before, rank = _searched(np.concatenate([fits, owns], axis=1)[::-1], start, n)
+    up = _up(graph, before, is_root, roots, part)
+    up_rank = np.where(is_root, 0, rank[graph.type_of] + 1)
+    return _Ways(part, owners[up], up_rank, owners[down], down_rank)
+
+
+def _searched(edges: Offsets, starts: Codes, n: int) -> tuple[Codes, Codes]:
+    """The predecessor of each node in a search from the starts, and its position in the order of visits."""
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]
+    from scipy.sparse.csgraph import breadth_first_order  # type: ignore[import-untyped]
+
+    tails = np.concatenate([edges[0], np.full(starts.size, n)])
+    heads = np.concatenate([edges[1], starts])
+    graph = csr_array((np.ones(tails.size, np.int32), (tails, heads)), shape=(n + 1, n + 1))
+    order, before = breadth_first_order(graph, n)
+    rank = np.zeros(n + 1, np.int32)
+    rank[order] = np.arange(order.size, dtype=np.int32)
+    return before, rank
+
+
+def _down(graph: Consistency, before: Codes, is_root: Flags) -> Codes:
+    """The row before each row on the path from the root: one that fits its record and was itself reached."""
+    records = np.arange(is_root.size)
+    reached = before[graph.type_of] == graph.shape_of + graph.n_types
+    chosen = np.empty(graph.n_types, np.int64)
+    chosen[graph.type_of[reached]] = records[reached]
+    chosen[graph.type_of[is_root]] = records[is_root]
+    after = chosen[before[graph.shape_of + graph.n_types]]
+    return np.where(is_root, records, after)
+
+
+def _up(graph: Consistency, before: Codes, is_root: Flags, roots: Codes, part: Codes) -> Codes:
+    """The row after each row on the path to the root: the owner of a record that it fits, nearer to the root."""
+    records = np.arange(is_root.size)
+    nearer = before[graph.shape_of + graph.n_types] == graph.type_of
+    chosen = np.zeros(graph.n_shapes, np.int64)
+    chosen[graph.shape_of[nearer]] = records[nearer]
+    shapes = before[graph.type_of] - graph.n_types
+    after = chosen[np.clip(shapes, 0, graph.n_shapes - 1)]
+    of_part = np.zeros(int(part.max(initial=-1)) + 1, np.int64)
+    of_part[part[roots]] = roots
+    own = of_part[part]
+    return np.where(graph.type_of == graph.type_of[own], own, after)

@@ -1,4 +1,4 @@
-"""Starts a Spark session, or raises an error that says why it cannot."""
+"""Starts a Spark session, or raises an error that says why it cannot, and fits its number of partitions to the rows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import shutil
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +26,13 @@ _LESS_COMPILING = (
 
 _FEW_CORES, _NO_THREADS = 2, " -XX:+UseSerialGC"
 """With at most this many cores, garbage is collected without extra threads."""
+
+_PARTITIONS = "spark.sql.shuffle.partitions"
+_USUAL_PARTITIONS = "200"
+"""Spark's default."""
+
+_SMALLEST, _USUAL_SMALLEST = "spark.sql.files.openCostInBytes", ("4MB", "4194304", "4194304b")
+"""The smallest piece of a file. By default it is 4 MB, so that one core reads a whole file of a million rows."""
 
 
 def session(master: str, java: str = "") -> Any:
@@ -104,3 +113,34 @@ def _require_master(master: str) -> None:
         raise InputError(
             f"The Spark master {master!r} cannot be reached; check the address, and that it runs."
         ) from None
+
+
+def fit_shuffles(spark: Any, n_rows: int, rows: int) -> None:
+    """Set two partitions for every block of ``rows``, and at least one for every core.
+
+    A partition costs a task in every step, and a piece of a file in every task before it: for a million rows, 200 of
+    them take longer than the rows. Settings changed by the user stay, and so do sessions of Spark Connect, which do not
+    report the number of cores.
+    """
+    from pyspark.errors import PySparkException
+
+    if spark.conf.get(_PARTITIONS) != _USUAL_PARTITIONS:
+        return
+    try:
+        n_cores = int(spark.sparkContext.defaultParallelism)
+    except PySparkException:
+        return
+    spark.conf.set(_PARTITIONS, str(max(n_cores, -(-2 * n_rows // rows))))
+    if spark.conf.get(_SMALLEST) in _USUAL_SMALLEST:
+        spark.conf.set(_SMALLEST, "64KB")
+
+
+@contextmanager
+def shuffles_as_before(spark: Any) -> Iterator[None]:
+    """Restore the settings at the end of the block."""
+    before = {name: spark.conf.get(name) for name in (_PARTITIONS, _SMALLEST)}
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
