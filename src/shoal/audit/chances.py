@@ -12,8 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.audit.match_edges import Edges
-from shoal.audit.matches import Matches
+from shoal.audit.matches import Edges, Matches
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.randomness import Randomness
 from shoal.kernels.belief import propagate, sample

@@ -20,8 +20,7 @@ from shoal.engine.words import word
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.dictionaries import kept_dictionaries
-from shoal.io.location import Location, location_of
-from shoal.io.regular_file import check_regular
+from shoal.io.location import Location, check_regular, location_of
 
 
 class Job(CommandWords):

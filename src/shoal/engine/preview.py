@@ -16,7 +16,7 @@ from shoal.core.table import Table
 from shoal.engine.algorithm_choice import AUTO
 from shoal.engine.plan import Request
 from shoal.engine.vocabulary import AnonymizeWords
-from shoal.report.labels import original_labels, published_labels
+from shoal.report.before_after import original_labels, published_labels
 from shoal.report.risk import RecordRisk
 
 MOST_ROWS = 50_000

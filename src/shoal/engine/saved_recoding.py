@@ -16,7 +16,7 @@ from shoal.engine.published_levels import chosen_levels
 from shoal.engine.unseen_values import builder_data
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError
-from shoal.io.regular_file import check_regular
+from shoal.io.location import check_regular
 
 
 def recoding_text(result: VerifiedRelease) -> str:

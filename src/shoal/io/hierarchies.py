@@ -15,7 +15,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import HierarchyBuilder
 from shoal.errors import InputError, did_you_mean
 from shoal.io.csv_encoding import to_utf8
-from shoal.io.regular_file import check_regular
+from shoal.io.location import check_regular
 
 DELIMITERS = (";", ",", "\t", "|")
 """Delimiters that may separate the labels in a file; if several fit equally well, the first wins."""

@@ -1,4 +1,4 @@
-"""Locations of tables as users write them: a file, a table in a database, or an object in a store."""
+"""Locations of tables as users write them: a file, a table in a database, or an object in a store; never a pipe."""
 
 from __future__ import annotations
 
@@ -41,3 +41,9 @@ def location_of(text: str | Path | Location, folder: Path = Path()) -> Location:
     if isinstance(text, str) and _REMOTE.match(text):
         return Remote(text)
     return address_of(text, folder) or folder / Path(text)
+
+
+def check_regular(path: Path) -> None:
+    """Raise InputError if the path is a pipe, a socket or a device: reading it might never end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{str(path)!r} is not a regular file; copy its content into one.")

@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import mark_missing, settle
-from shoal.io.regular_file import check_regular
+from shoal.io.location import check_regular
 from shoal.io.stats_read import CodeMeaning, read_stats
 from shoal.io.transaction import recover
 

@@ -1,7 +1,7 @@
 """Reports as text, JSON and HTML with plots.
 
-Read in this order: ``summary`` (the numbers, collected once) with ``risk``, ``worst_groups``, ``as_it_is`` and
-``labels``; ``published`` (what the public edition contains, and why). Wording: ``figures`` (numbers), ``wording``,
+Read in this order: ``summary`` (the numbers, collected once) with ``risk``, ``worst_groups`` and ``as_it_is``;
+``published`` (what the public edition contains, and why). Wording: ``figures`` (numbers), ``wording``,
 ``promise_meaning``. Tables and pages: ``grids``, ``markup``, ``sections``, ``html_edition``, ``text_edition``,
 ``json_edition``. Plots: ``svg``, ``risk_plot``, ``class_size_plot``, ``loss_plot``, ``form_plot``. Other reports:
 ``audit_grids``, ``audit_wording``, ``audit_sections`` and ``audit_editions``; ``before_after``, ``comparison``,

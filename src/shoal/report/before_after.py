@@ -1,4 +1,4 @@
-"""Rows next to their published records: for the data owner only."""
+"""Rows next to their published records, for the data owner only, and the labels of single rows and records."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 from rich.table import Table as Grid
 from rich.text import Text
 
+from shoal.core.domain import Domain
+from shoal.core.hierarchy import MISSING
 from shoal.core.release import Release
 from shoal.report.figures import cut, listed
-from shoal.report.labels import original_labels, published_labels, sensitive_labels
 
 _WIDEST = 28
 
@@ -32,7 +33,7 @@ def pairs_of(release: Release, n: int = 6) -> tuple[Pair, ...]:
     for record in spread.tolist():
         row = int(release.owners[record])
         pairs.append(
-            Pair(original_labels(release, row), published_labels(release, record), sensitive_labels(release, row))
+            Pair(original_labels(release, row), published_labels(release, record), _sensitive_labels(release, row))
         )
     return tuple(pairs)
 
@@ -61,3 +62,31 @@ def _after(pair: Pair, name: str) -> Text:
 def _text(label: str, style: str = "") -> Text:
     """Never a plain string: rich would interpret ``[low..high]`` as markup."""
     return Text(cut(label, _WIDEST), style)
+
+
+def published_labels(release: Release, record: int) -> dict[str, str]:
+    """The published cells of a record, by column."""
+    shape = int(release.shapes[record])
+    labels = {}
+    for column, cells in zip(release.table.quasi, release.cells, strict=True):
+        label = column.recoding.label(cells, int(cells.ids[shape]))
+        labels[column.name] = MISSING if label is None else cut(label)
+    return labels
+
+
+def original_labels(release: Release, row: int) -> dict[str, str]:
+    """The original quasi-identifiers of a row, by column. Secret."""
+    return {
+        column.name: _leaf_text(column.domain, int(codes[row]))
+        for column, codes in zip(release.table.quasi, release.table.codes, strict=True)
+    }
+
+
+def _sensitive_labels(release: Release, row: int) -> dict[str, str]:
+    """The sensitive values of a row, by column."""
+    return {column.name: _leaf_text(column.domain, int(column.codes[row])) for column in release.table.sensitive}
+
+
+def _leaf_text(domain: Domain, code: int) -> str:
+    """A single value as printed in reports."""
+    return MISSING if code == domain.missing else cut(domain.texts[code])

@@ -8,8 +8,8 @@ import numpy as np
 
 from shoal.core.contracts import Verdict
 from shoal.core.release import Release
+from shoal.report.before_after import published_labels
 from shoal.report.figures import cut
-from shoal.report.labels import published_labels
 
 
 @dataclass(frozen=True)

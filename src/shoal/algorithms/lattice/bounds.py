@@ -11,9 +11,8 @@ import numpy as np
 from shoal.algorithms.lattice.class_cache import Classes
 from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judgement
-from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.row_packing import node_numbers
-from shoal.algorithms.lattice.space import Levels
+from shoal.algorithms.lattice.space import Key, Levels
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import CellMetric, Metric
 from shoal.core.level_prices import LevelPrices

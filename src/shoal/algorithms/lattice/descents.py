@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.search import Searcher
-from shoal.algorithms.lattice.space import Levels
+from shoal.algorithms.lattice.space import Key, Levels
 
 
 def find_starts(searcher: Searcher, share: float) -> int:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
-from shoal.algorithms.lattice.node_order import Key, ascending, is_less
-from shoal.algorithms.lattice.space import Box, Levels
+from shoal.algorithms.lattice.space import Box, Key, Levels, ascending, is_less
 from shoal.core.arrays import Codes, Floats
 
 LISTING = 2e-6

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
-from shoal.algorithms.lattice.node_order import Key
-from shoal.algorithms.lattice.space import Levels, Space, is_below
+from shoal.algorithms.lattice.space import Key, Levels, Space, is_below
 from shoal.kernels.lattice import between
 
 _MOST_SURCHARGES = 64

@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
-from shoal.algorithms.lattice.no_solution import no_node, too_big
+from shoal.algorithms.lattice.solution import no_node, too_big
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Flags
 from shoal.core.claims import Minimal, OneLevelPerColumn

@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import prod
 
 from shoal.algorithms.lattice.frontier_array import Live
-from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.search import Searcher
-from shoal.algorithms.lattice.space import Box, Levels
+from shoal.algorithms.lattice.space import Box, Key, Levels
 from shoal.core.randomness import Randomness
 
 _FIRST = 64

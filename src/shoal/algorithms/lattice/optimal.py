@@ -16,9 +16,8 @@ from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.frontier_array import LISTING, Live
 from shoal.algorithms.lattice.frontier_heap import Heap
 from shoal.algorithms.lattice.neighbourhoods import improve
-from shoal.algorithms.lattice.no_solution import no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.search import Candidates, Searcher
-from shoal.algorithms.lattice.solution import SearchResult
+from shoal.algorithms.lattice.solution import SearchResult, no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.claims import OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel

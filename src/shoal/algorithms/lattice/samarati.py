@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
-from shoal.algorithms.lattice.no_solution import no_node
+from shoal.algorithms.lattice.solution import no_node
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.claims import Minimal, OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel

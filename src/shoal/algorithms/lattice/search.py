@@ -11,8 +11,7 @@ import numpy as np
 from shoal.algorithms.lattice.bounds import Surcharge, bounds_of
 from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge, Judgement
-from shoal.algorithms.lattice.node_order import Key, ascending
-from shoal.algorithms.lattice.space import Box, Levels, Space
+from shoal.algorithms.lattice.space import Box, Key, Levels, Space, ascending
 from shoal.core.contracts import Goal
 from shoal.core.progress import Progress
 from shoal.core.table import Table

@@ -1,7 +1,7 @@
 """Pattern-guided anonymity: the user says in which combinations cells may be blanked.
 
-Read in this order: ``rules``, ``vectors``, ``units``, ``listing`` and ``allowance`` (what is allowed), ``mask`` (the
-allowed patterns with their costs), ``column_levels``, ``problem`` and ``instances`` (the table in terms of patterns),
+Read in this order: ``rules``, ``vectors``, ``listing`` and ``allowance`` (what is allowed), ``mask`` (the allowed
+patterns with their costs), ``column_levels``, ``problem`` and ``instances`` (the table in terms of patterns),
 ``assignment`` and ``remainder`` (rows and their patterns), ``base`` and ``claims`` (what all algorithms share).
 ``pattern_greedy``; ``pattern_search``; ``exact`` and ``pattern_exact`` with ``bound``, ``simplex``, ``pairing``,
 ``class_guessing`` and ``integer_program``. ``tally`` computes the figures of the paper's tables.

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shoal.algorithms.patterns.listing import MOST_PATTERNS, by_stars, tops_of
+from shoal.algorithms.patterns.listing import MOST_PATTERNS, by_stars, tops_of, units_of
 from shoal.algorithms.patterns.mask import PatternMask, make_mask, steps_of
 from shoal.algorithms.patterns.rules import Rules
-from shoal.algorithms.patterns.units import units_of
 from shoal.core.table import QuasiColumn
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
-from shoal.algorithms.lattice.no_solution import too_many_rows
+from shoal.algorithms.lattice.solution import too_many_rows
 from shoal.algorithms.lattice.space import Space
 from shoal.core.arrays import Codes
 from shoal.core.cells import Cells

@@ -3,9 +3,9 @@
 Read in this order: ``inspection`` (the entry point), ``findings`` (its result), ``numbered_columns`` and ``partition``,
 ``profile`` and ``roles`` (one column), ``hints``, ``identifier_patterns`` and ``checksums`` (the lists they consult),
 ``exact_dates``, ``person_keys``, ``like_items``, ``hierarchies`` (that suit a column) with ``regions``,
-``joint_uniqueness`` (columns that single people out only in combination), ``combinations`` (the worst of them).
-Problems of the table: ``layout`` (where it begins in its file), ``column_values`` (a column as checks see it),
-``checks``, ``advice``, ``doctor`` (runs all checks).
+``combinations`` (columns that single people out only in combination, and the worst of them). Problems of the table:
+``layout`` (where it begins in its file), ``column_values`` (a column as checks see it), ``checks``, ``advice``,
+``doctor`` (runs all checks).
 """
 
 from __future__ import annotations

@@ -10,11 +10,10 @@ from shoal.core.schema import Role
 from shoal.errors import InputError
 from shoal.io.inspect.advice import Advice, merged
 from shoal.io.inspect.column_values import Sight
-from shoal.io.inspect.combinations import n_combinations, worst_combinations
+from shoal.io.inspect.combinations import N_CANDIDATES, candidates, n_combinations, suggest_together, worst_combinations
 from shoal.io.inspect.doctor import examine, written_values
 from shoal.io.inspect.findings import Finding, Inspection
 from shoal.io.inspect.hierarchies import Fit, best_fit
-from shoal.io.inspect.joint_uniqueness import N_CANDIDATES, candidates, suggest_together
 from shoal.io.inspect.like_items import alike
 from shoal.io.inspect.numbered_columns import NumberedColumn, as_frame
 from shoal.io.inspect.partition import uniqueness

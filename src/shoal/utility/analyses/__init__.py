@@ -1,16 +1,15 @@
 """Analysts' tasks on a released table in any form of its cells, compared with the original.
 
-Read in this order: ``study`` (the tables), ``contract``, ``descriptive``, ``regression``, ``models``.
+Read in this order: ``study`` (the tables, and the interface of analyses), ``descriptive``, ``regression``, ``models``.
 """
 
 from __future__ import annotations
 
 from shoal.core.plugins import Family, collect
-from shoal.utility.analyses.contract import Analysis
 from shoal.utility.analyses.descriptive import Counts, LinearCorrelations, Quantiles, Sums
 from shoal.utility.analyses.models import GradientBoosting, RandomForest
 from shoal.utility.analyses.regression import Coefficients, IntervalOverlap
-from shoal.utility.analyses.study import Study
+from shoal.utility.analyses.study import Analysis, Study
 
 ALL: Family[type[Analysis]] = collect(
     "shoal.analyses",

@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Floats
-from shoal.utility.analyses.contract import Analysis
-from shoal.utility.analyses.study import Study
+from shoal.utility.analyses.study import Analysis, Study
 
 _BINS, _QUANTILES = 20, (0.05, 0.25, 0.5, 0.75, 0.95)
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from shoal.core.arrays import Floats
 from shoal.errors import InputError
-from shoal.utility.analyses.contract import Analysis
-from shoal.utility.analyses.study import Study
+from shoal.utility.analyses.study import Analysis, Study
 
 _DRAWS = 2
 """Number of drawn tables that models learn from, each separately: scores differ little between them."""

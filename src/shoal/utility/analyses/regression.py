@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Floats
-from shoal.utility.analyses.contract import Analysis
-from shoal.utility.analyses.study import Study
+from shoal.utility.analyses.study import Analysis, Study
 from shoal.utility.pooling import pool_estimates
 
 _CATEGORIES, _Z, _ROUNDS = 5, 1.959964, 30
