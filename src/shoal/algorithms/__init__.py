@@ -1,7 +1,8 @@
 """Algorithms: a table and a goal in, a release out. One algorithm a file, imported when used; none imports another.
 
-Families that share a search have a folder. ``best`` runs several and keeps the best release, ``histories`` applies any
-of them to people with several rows each, and ``floor`` computes a lower bound on the loss of all.
+Families that share a search have a folder. ``best`` runs several and keeps the best release, ``blocked`` runs any in
+blocks of similar rows, ``histories`` applies any of them to people with several rows each, and ``floor`` computes a
+lower bound on the loss of all.
 """
 
 from __future__ import annotations

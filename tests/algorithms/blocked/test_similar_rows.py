@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from naive import kernels as naive
 from shoal.algorithms import Blocked, Mondrian
-from shoal.algorithms.blocked.similar_rows import halved, make_blocks
+from shoal.algorithms.blocked import halved, make_blocks
 from shoal.core.block_tree import learn_cuts
 from shoal.core.groups import Groups
 from shoal.core.orders import curve_order, curve_stretches

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from naive import assignment as naive
 from shoal.algorithms import Lexicographic, NonHomogeneous
-from shoal.algorithms.nonhomogeneous.algorithm import along_curve, sorted_inside
+from shoal.algorithms.nonhomogeneous import along_curve, sorted_inside
 from shoal.core.orders import Parting, columns_by_size, curve_order, lexicographic_order, lexicographic_parts
 from shoal.core.table import Table
 from shoal.errors import InputError
