@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.algorithms.clustering.coded_rows import UNIT, Coding
+from shoal.algorithms.clustering.coded_rows import UNIT, Coding, closed_in_parallel
 from shoal.algorithms.clustering.forest import MeanHeight
-from shoal.algorithms.clustering.vantage_point_leaves import leaves
+from shoal.algorithms.clustering.vantage_point_leaves import largest_gap, leaves, sorted_cells
 from shoal.core.contracts import CellMetric
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
-from shoal.kernels.clustering_space import CLIMB, KIND, RANGE, SETS, SPAN, TABLE
+from shoal.kernels.clustering_space import CLIMB, KIND, RANGE, SETS, SPAN, TABLE, closures
 from shoal.metrics import DM, GCP, LM
 from support.strategies import partitions, tables
 from support.tables import coded, groups_of, partitioned
@@ -97,3 +97,37 @@ def test_leaves_share_out_all_cells(n: int, most: int, n_pivots: int, seed: int)
     assert all(0 < part.size <= most for part in parts)
     again = leaves(coding.space, cells, most, Randomness(seed), n_pivots)
     assert [part.tolist() for part in parts] == [part.tolist() for part in again]
+
+
+@pytest.mark.parametrize("n_values", [9, 200])
+def test_cells_are_sorted_by_plane_however_large_they_are(n_values: int) -> None:
+    cells = Coding.of(wide(700, n_values, missing=True), LM()).cells
+    bits = sum(int(plane.max()).bit_length() for plane in cells)
+    assert (bits < 63) == (n_values == 9)
+    assert sorted_cells(cells).tolist() == np.lexsort(cells[::-1]).tolist()
+
+
+def test_a_leaf_ends_at_the_largest_gap_in_the_middle() -> None:
+    coding = Coding.of(wide(300, 40, missing=False), LM())
+    cells = coding.cells[:, :250].copy()
+    gap, order, n_low = largest_gap(coding.space, cells, 7)
+    pairs = np.stack([np.full(250, 7), np.arange(250)], axis=1).ravel()
+    _, prices = closures(coding.space, cells, np.arange(0, 501, 2), pairs)
+    assert order.tolist() == sorted(range(250), key=lambda i: (prices[i], i))
+    gaps = {at: int(prices[order[at]] - prices[order[at - 1]]) for at in range(75, 176)}
+    best = max(gaps.values())
+    assert (gap, n_low) == (best, min((at for at in gaps if gaps[at] == best), key=lambda at: (abs(at - 125), at)))
+
+
+def test_cells_around_groups_are_the_same_on_several_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.algorithms.clustering.coded_rows._MANY", 10)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    coding = Coding.of(wide(200, 40, missing=True), LM())
+    rng = np.random.default_rng(3)
+    offsets = np.concatenate([[0], np.sort(rng.choice(np.arange(1, 200), 40, replace=False)), [200]])
+    rows = rng.permutation(200)
+    found, wanted = (
+        how(coding.space, coding.cells, offsets, coding.row[rows]) for how in (closed_in_parallel, closures)
+    )
+    for one, other in zip(found, wanted, strict=True):
+        assert one.tolist() == other.tolist()

@@ -15,7 +15,7 @@ from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.group_splitting import divided
 from shoal.algorithms.clustering.improvement_rounds import Leaf
-from shoal.algorithms.clustering.neighbourhoods import Ladder, neighbourhoods, own_steps
+from shoal.algorithms.clustering.neighbourhoods import Ladder, leaf_of, neighbourhoods, own_steps
 from shoal.algorithms.clustering.sensitive_mix import ANY, mix_of
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Algorithm, Goal
@@ -427,3 +427,10 @@ def test_a_search_makes_more_of_a_quick_start_than_one_that_always_takes_all_nei
     little_by_little = cost()
     monkeypatch.setattr("shoal.algorithms.clustering.neighbourhoods._RUNGS", (7,))
     assert little_by_little < cost()
+
+
+def test_few_clusters_are_searched_in_parts_and_very_few_together() -> None:
+    assert leaf_of(20) >= 20
+    for n_clusters in (100, 734, 2000, 5000, 20_000):
+        assert 2 * leaf_of(n_clusters) <= n_clusters
+    assert leaf_of(1999) <= leaf_of(2001)

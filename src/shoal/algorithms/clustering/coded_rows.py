@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from shoal.algorithms.clustering.planes import SMALL, Plane, planes_of, table
+from shoal.algorithms.clustering.threads import shared
 from shoal.core.arrays import Whole
 from shoal.core.contracts import CellMetric, Metric
 from shoal.core.groups import Groups
@@ -22,6 +25,9 @@ UNIT = 2**30 - 2**12
 """The price of a suppressed row, in the integers that kernels add up."""
 
 _SAMPLED = 4096
+
+_MANY = 10_000
+"""With more rows than this, cells around groups are worked out on several cores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +80,10 @@ class Coding:
     def closed(self, groups: Groups) -> tuple[Whole, Whole]:
         """The smallest cells around each group, and their prices; the result for the last groups is cached."""
         if self._last[:1] != [groups]:
-            self._last[:] = [groups, closures(self.space, self.cells, groups.offsets, self.row[groups.members])]
+            self._last[:] = [
+                groups,
+                closed_in_parallel(self.space, self.cells, groups.offsets, self.row[groups.members]),
+            ]
         cells, prices = self._last[1]
         return cells, prices
 
@@ -85,6 +94,21 @@ class Coding:
     def loss(self, groups: Groups) -> int:
         """The cost, with rows in no group at the price of a suppressed row."""
         return self.cost(groups) + self.lost * (self.n_rows - groups.members.size)
+
+
+def closed_in_parallel(space: Space, cells: Whole, offsets: Whole, rows: Whole) -> tuple[Whole, Whole]:
+    """What the kernel ``closures`` returns, worked out on all cores if there are many rows."""
+    n_groups = offsets.size - 1
+    n_parts = min(n_groups, os.cpu_count() or 1) if rows.size > _MANY else 1
+    borders = np.linspace(0, n_groups, n_parts + 1).astype(int)
+
+    def some(part: tuple[int, int]) -> tuple[Whole, Whole]:
+        here = offsets[part[0] : part[1] + 1]
+        closed, prices = closures(space, cells, here - here[0], rows[here[0] : here[-1]])
+        return closed, prices
+
+    found = [*shared(some, pairwise(borders.tolist()))]
+    return np.concatenate([closed for closed, _ in found], axis=1), np.concatenate([prices for _, prices in found])
 
 
 def _lost(table: Table, metric: CellMetric) -> float:

@@ -73,11 +73,15 @@ def improved(
     Changes that would suppress more than ``most_dropped`` rows in total are also undone, those that gain least per row
     first. Rows in no group stay out. O(rows + work).
     """
-    rows, parts = _leaves(coding, groups, randomness, leaf)
     before = groups.ids(coding.n_rows).astype(np.int64)
     homes, changes = before.copy(), np.full(coding.n_rows, -1, np.int64)
     n_homes, n_changes = len(groups), 0
-    for some, (into, of) in zip(rows, shared(work, parts), strict=True):
+
+    def proposed(part: _Part) -> tuple[Whole, Whole, Whole]:
+        rows, cut = _leaf(coding, groups, part)
+        return rows, *work(cut)
+
+    for some, into, of in shared(proposed, _parts(coding, groups, randomness, leaf)):
         homes[some] = np.where(of < 0, before[some], np.where(into < 0, -1, into + n_homes))
         changes[some] = np.where(of < 0, -1, of + n_changes)
         n_homes += int(into.max()) + 1
@@ -89,22 +93,33 @@ def improved(
     return grouped(np.where(refused[changes] & (changes >= 0), before, homes))
 
 
-def _leaves(coding: Coding, groups: Groups, randomness: Randomness, most: int) -> tuple[list[Whole], list[Leaf]]:
-    """The rows of each leaf, and the leaf."""
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The clusters of a leaf, its seed and its share of the total loss."""
+
+    clusters: Whole
+    seed: int
+    share: float
+
+
+def _parts(coding: Coding, groups: Groups, randomness: Randomness, most: int) -> list[_Part]:
+    """The clusters of each leaf."""
     closed, prices = coding.closed(groups)
     losses = prices * groups.sizes
     total = max(1, int(losses.sum()))
-    rows, parts = [], []
     clusters = leaves(coding.space, closed, most, randomness)
     seeds = randomness.integers(2**32 - 1, len(clusters)).astype(np.int64) + 1
-    for some, seed in zip(clusters, seeds, strict=True):
-        offsets = np.concatenate([[0], np.cumsum(groups.sizes[some])])
-        places = np.repeat(groups.offsets[some] - offsets[:-1], groups.sizes[some]) + np.arange(offsets[-1])
-        here = groups.members[places].astype(np.int64)
-        cells = np.ascontiguousarray(coding.cells[:, coding.row[here]])
-        rows.append(here)
-        parts.append(Leaf(cells, coding.colours[here], offsets, int(seed), int(losses[some].sum()) / total))
-    return rows, parts
+    return [_Part(some, int(seed), int(losses[some].sum()) / total) for some, seed in zip(clusters, seeds, strict=True)]
+
+
+def _leaf(coding: Coding, groups: Groups, part: _Part) -> tuple[Whole, Leaf]:
+    """The rows of a leaf, and the leaf."""
+    sizes = groups.sizes[part.clusters]
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    places = np.repeat(groups.offsets[part.clusters] - offsets[:-1], sizes) + np.arange(offsets[-1])
+    rows = groups.members[places].astype(np.int64)
+    cells = np.take(coding.cells, coding.row[rows], axis=1)
+    return rows, Leaf(cells, coding.colours[rows], offsets, part.seed, part.share)
 
 
 def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> Flags:

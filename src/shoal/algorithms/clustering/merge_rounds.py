@@ -8,7 +8,7 @@ from threading import Event
 
 import numpy as np
 
-from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.coded_rows import Coding, closed_in_parallel
 from shoal.algorithms.clustering.merge_slices import Merging
 from shoal.algorithms.clustering.nearest_lists import NearestLists
 from shoal.algorithms.clustering.threads import shared
@@ -17,7 +17,6 @@ from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.kernels.clustering_space import closures
 
 _SHARE = 0.5
 """A round merges pairs that are as close as this share of a block's clusters are to their partners."""
@@ -55,7 +54,7 @@ class MergeRounds:
     def _merge_along(self, lists: NearestLists, still: Whole, cells: Whole) -> None:
         """Merge close pairs along the lists of the open clusters."""
         alone = np.arange(still.size + 1)
-        _, own = closures(self._coding.space, cells, alone, alone[:-1])
+        _, own = closed_in_parallel(self._coding.space, cells, alone, alone[:-1])
         merged = lists.merged(cells, self._sizes[still], own, self._tell)
         into = np.arange(self._sizes.size)
         into[still] = still[merged]
@@ -106,5 +105,6 @@ class MergeRounds:
         numbers = (np.cumsum(np.bincount(into, minlength=into.size) > 0) - 1)[into]
         parts = Groups.from_ids(numbers.astype(np.int32), int(numbers.max(initial=-1)) + 1)
         self.homes = numbers[self.homes]
-        self._cells, _ = closures(self._coding.space, self._cells, parts.offsets, parts.members.astype(np.int64))
+        rows = parts.members.astype(np.int64)
+        self._cells, _ = closed_in_parallel(self._coding.space, self._cells, parts.offsets, rows)
         self._sizes = np.bincount(numbers, self._sizes).astype(np.int64)

@@ -25,17 +25,17 @@ from shoal.kernels.clustering_graph import (
 )
 from shoal.kernels.clustering_space import Space
 
-_LEAF = 100
+_LEAF = 200
 """The size of leaves in which all clusters are compared with each other at first."""
 
-_FIRST, _LATER = (4, 3), (1, 1)
+_FIRST, _LATER = (4, 2), (1, 2)
 """How many random splits into such leaves are tried, and how often each cluster then considers its neighbours'
 neighbours: in the first round, and in later ones, which already have lists."""
 
 _BREADTH = 12
 """How many of the nearest clusters in a list lead to others."""
 
-_SHARE = 0.5
+_SHARE = 0.4
 """A round merges pairs that are as close as this share of all clusters are to the first in their list."""
 
 _PARTS = 16

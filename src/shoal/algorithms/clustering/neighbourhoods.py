@@ -30,6 +30,9 @@ _LARGER, _MANY = 2, 10
 Finding neighbours takes longer in larger leaves.
 """
 
+_FEW, _THIRD = 32, 3
+"""So few clusters are always searched together, and few are searched in about this many parts."""
+
 _PROBE = 4
 """The next rung is tried every this many rounds."""
 
@@ -102,9 +105,12 @@ def neighbourhoods(
 def leaf_of(n_groups: int) -> int:
     """How many clusters are searched together: half of them, so that few neighbours are missed and two cores work.
 
-    Each step looks at all of them, so of very many clusters fewer are searched together.
+    Of few clusters a third, because their steps take long and parts of unequal size leave cores idle, but all of very
+    few. Each step looks at all of them, so of very many clusters fewer are searched together.
     """
-    return LEAF if n_groups > _MANY * LEAF else min(max(LEAF, n_groups // 2), _LARGER * LEAF)
+    if n_groups <= 2 * LEAF:
+        return max(_FEW, n_groups // _THIRD)
+    return LEAF if n_groups > _MANY * LEAF else min(n_groups // 2, _LARGER * LEAF)
 
 
 @dataclass(frozen=True)

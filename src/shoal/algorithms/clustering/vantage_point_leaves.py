@@ -10,6 +10,9 @@ from shoal.kernels.clustering_space import Space, scan
 
 _LEAST, _MOST = 0.3, 0.7
 
+_HALF, _BITS = 32, 63
+"""Prices and numbers are sorted together, as the halves of one integer, which is faster than a stable ``argsort``."""
+
 
 def leaves(space: Space, cells: Whole, most: int, randomness: Randomness, n_pivots: int = 1) -> list[Whole]:
     """Cell numbers, in lists of at most ``most``.
@@ -19,7 +22,7 @@ def leaves(space: Space, cells: Whole, most: int, randomness: Randomness, n_pivo
     borders. With several pivots, the one with the largest gap is used. O(n log n · planes · pivots).
     """
     done: list[Whole] = []
-    waiting = [np.lexsort(cells[::-1])]
+    waiting = [sorted_cells(cells)]
     while waiting:
         some = waiting.pop()
         if some.size <= most:
@@ -27,19 +30,31 @@ def leaves(space: Space, cells: Whole, most: int, randomness: Randomness, n_pivo
             continue
         here = np.ascontiguousarray(cells[:, some])
         pivots = randomness.integers(some.size, n_pivots).astype(np.int64)
-        _, order, cut = max((_cut(space, here, int(pivot)) for pivot in pivots), key=lambda found: found[0])
+        _, order, cut = max((largest_gap(space, here, int(pivot)) for pivot in pivots), key=lambda found: found[0])
         waiting += [some[np.sort(order[:cut])], some[np.sort(order[cut:])]]
     return done
 
 
-def _cut(space: Space, cells: Whole, pivot: int) -> tuple[int, Whole, int]:
+def sorted_cells(cells: Whole) -> Whole:
+    """The cells' numbers, sorted by plane; as one number per cell if that has room for all planes, which is faster."""
+    widths = [int(plane.max()).bit_length() for plane in cells]
+    if sum(widths) >= _BITS or cells.min() < 0:
+        return np.lexsort(cells[::-1])
+    keys = np.zeros(cells.shape[1], np.int64)
+    for plane, width in zip(cells, widths, strict=True):
+        keys = keys << width | plane
+    return np.argsort(keys, kind="stable")
+
+
+def largest_gap(space: Space, cells: Whole, pivot: int) -> tuple[int, Whole, int]:
     """The largest gap in the prices of joins with the pivot; the cells by price; how many come before the gap."""
     n = cells.shape[1]
     prices = np.empty(n, np.int32)
     scan(space, cells.shape[0], cells, 0, n, cells, pivot, prices)
-    order = np.argsort(prices, kind="stable")
+    keys = prices.astype(np.int64) << _HALF | np.arange(n)
+    keys.sort()
     first, last = max(1, int(_LEAST * n)), min(n - 1, int(_MOST * n))
-    gaps = np.diff(prices[order])[first - 1 : last]
-    middle = np.argsort(np.abs(np.arange(first, last + 1) - n // 2), kind="stable")
-    best = middle[np.argmax(gaps[middle])]
-    return int(gaps[best]), order, int(first + best)
+    gaps = np.diff(keys[first - 1 : last + 1] >> _HALF)
+    largest = np.flatnonzero(gaps == gaps.max())
+    best = largest[np.argmin(np.abs(largest + first - n // 2))]
+    return int(gaps[best]), keys & (1 << _HALF) - 1, int(first + best)
