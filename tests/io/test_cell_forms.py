@@ -83,6 +83,18 @@ def test_every_form_of_every_type_can_be_read_back(kind: str, data: st.DataObjec
             assert all(lies_in(value, cells.cells[i]) for value, i in zip(texts, cells.ids, strict=True))
 
 
+@pytest.mark.parametrize(
+    "values", [[0.0, 0.0, 1e-300], [0.0, 5e-324, 1e-310], [-1.7e308, 0.1, 1.7e308], [1e-300, 0.5], [1e300, 1.0]]
+)
+def test_numbers_at_the_ends_of_what_a_float_holds_are_drawn_inside_their_cells(values: list[float]) -> None:
+    publication = publish(partitioned(single(values), [[*range(len(values))]]), Randomness(1))
+    frame, meaning = to_frame(publication), ColumnMeaning("numeric", pl.Float64())
+    cells = take_apart(CodedLabels.of(frame["q"]), meaning)
+    for form in ("center", "sampled"):
+        made = print_cells(frame, {"q": meaning}, form, Randomness(2)).frames[0]["q"]
+        assert all(lies_in(value, cells.cells[i]) for value, i in zip(made, cells.ids, strict=True))
+
+
 def lies_in(value: Any, cell: Cell) -> bool:
     """Whether a cell may stand for a value, one by one."""
     if cell.what in ("any", "missing"):

@@ -16,6 +16,12 @@ from shoal.core.number_texts import exact
 Kind = Literal["numeric", "ordinal", "nominal", "date"]
 """Numeric and date values have distances, ordinal ones only an order, nominal ones neither."""
 
+_WHOLE = 2**53
+"""All integers below are floats."""
+
+_VISIBLE = 1e-12
+"""Positions that are rounded by more than this share of the range are computed exactly."""
+
 
 @dataclass(frozen=True, eq=False)
 class Domain:
@@ -46,19 +52,30 @@ class Domain:
 
     @cached_property
     def places(self) -> Floats:
-        """Positions of the values for comparing order and distances: ``points``, if these tell all values apart.
+        """Positions of the values for comparing order and distances: ``points``, if these are exact enough.
 
-        Different numbers may share a float (beyond 2^53, or after 17 digits). In that case this is each number's
-        distance from the least, divided by that of the greatest, computed exactly and rounded once.
+        Different numbers may share a float or be moved by rounding (beyond 2^53, or after 15 digits). If so, this is
+        each number's distance from the least, divided by that of the greatest, computed exactly and rounded once.
         """
         known = np.flatnonzero(np.isfinite(self.points))
-        if self.kind != "numeric" or np.unique(self.points[known]).size == known.size:
+        if self.kind != "numeric" or self._are_apart(self.points[known]):
             return self.points
         numbers = [exact(self.texts[code]) for code in known.tolist()]
         least, width = min(numbers), max(numbers) - min(numbers)
         places = self.points.copy()
         places[known] = [float(Fraction(number - least) / width) if width else 0.0 for number in numbers]
         return places
+
+    def _are_apart(self, points: Floats) -> bool:
+        """Whether no two numbers share a float, and rounding moves none by a visible share of the range."""
+        if np.unique(points).size < points.size:
+            return False
+        if points.size < 2 or self.values.dtype.is_float():
+            return True
+        largest = float(np.abs(points).max())
+        if self.values.dtype.is_integer() and largest < _WHOLE:
+            return True
+        return bool(np.spacing(largest) <= _VISIBLE * (points.max() - points.min()))
 
     @cached_property
     def occurs(self) -> Flags:

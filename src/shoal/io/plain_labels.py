@@ -105,7 +105,7 @@ def _sets(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> tuple[Off
     inner = pl.col("inner")
     sets = frame.filter((pl.col("what") == "set") & ~inner.str.contains(r"[{}]"))
     sets = sets.with_columns(text=inner.str.split(", ")).filter(
-        inner.str.count_matches(",", literal=True) < pl.col("text").list.len()
+        inner.str.count_matches(",", literal=True) < pl.col("text").list.len(), ~pl.col("text").list.contains("")
     )
     if domain.missing is not None:
         own = pl.DataFrame({"text": [MISSING], "code": [domain.missing]})

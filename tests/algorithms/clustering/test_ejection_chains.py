@@ -130,10 +130,11 @@ def test_rounds_of_chains_gain_and_a_seed_gives_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("budget", "is_long"),
-    [(Budget(2.0), False), (Budget(60.0), True), (Budget(2.0, 100_000), True), (Budget(60.0, 1_000), False)],
+    ("seconds", "steps", "is_long"),
+    [(2.0, None, False), (60.0, None, True), (2.0, 100_000, True), (60.0, 1_000, False)],
 )
-def test_short_searches_do_without(budget: Budget, is_long: bool) -> None:
+def test_short_searches_do_without(seconds: float, steps: int | None, is_long: bool) -> None:
+    budget = Budget(seconds, steps)
     budget.count(1, 1e-6)
     assert (steps_for_chains(Coding.of(grid(600), LM()), budget) > 0) == is_long
 

@@ -58,11 +58,16 @@ def test_at_once_and_in_pieces(folder: Path, content: bytes | pa.Table, reading:
 @given(st.one_of(texts(), parquets()), st.lists(st.sampled_from(["a", "b", "code", "é"]), max_size=2))
 @example("a,b\nx,caf\u00e9\nx,cafe\u0301\n x,caf\u00e9 \n".encode(), ["a", "b"])
 @example(b"a,b\n1,2\n", ["c"])
+@example(b"A,b\n1\n", ["a"])
 def test_folded_at_once_and_in_pieces(folder: Path, content: bytes | pa.Table, fold: list[str]) -> None:
     path, own = put(folder, content), folder / f"pieces {next(NUMBERS)}"
     own.mkdir()
     in_pieces = told(lambda: pl.concat(open_table_file(path, own, fold=fold).batches(1)))
-    assert in_pieces == told(lambda: fold_frame(read_frame(path).frame, fold))
+    at_once = told(lambda: fold_frame(read_frame(path).frame, fold))
+    if in_pieces[0] == "refused" and in_pieces[1].startswith("The table has no column"):
+        assert at_once[0] == "refused"  # if rows are wrong, too, they are told first: here names are known before rows
+    else:
+        assert in_pieces == at_once
 
 
 VARIANTS = (
@@ -112,6 +117,17 @@ def test_releases_in_memory_and_within_a_limit(folder: Path, content: bytes | pa
     }
     target = folder / "release.parquet"
     assert _released(path, target, words, "8GiB") == _released(path, target, words, None)
+
+
+ODD = ["*", "[1..2]", "{a, b}", '"', '""', '"a"', "a", "", "(missing)"]
+
+
+@pytest.mark.parametrize("values", [*([odd] for odd in ODD), ODD])
+def test_values_that_look_like_labels_are_quoted_within_a_limit(tmp_path: Path, values: list[str]) -> None:
+    pl.DataFrame({"q": values}).write_parquet(tmp_path / "people.parquet")
+    words = {"quasi_identifiers": ["q"], "levels": [0], "privacy": [shoal.KAnonymity(1)]}
+    there = _released(tmp_path / "people.parquet", tmp_path / "release.parquet", words, "8GiB")
+    assert there == _released(tmp_path / "people.parquet", tmp_path / "release.parquet", words, None)
 
 
 @pytest.mark.parametrize("name", ["code", "value", "count", "number of rows", "=q", "c0", "n", "literal", "a.b"])

@@ -89,10 +89,10 @@ def _refuse(table: CountedTable, goal: Goal, algorithm: Algorithm) -> None:
 
 
 def _labels(column: QuasiColumn, level: int) -> pl.Series:
-    """What each leaf prints on a level; the values themselves where all cells are exact."""
+    """What each leaf prints on a level; the values themselves where all cells are exact and none looks like a label."""
     nested = column.recoding.nested
     cells: Cells = level_cells(column, nested.low[level], nested.high[level], level)
-    if (cells.sizes == 1).all() and cells.levels is None:
+    if (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:
         return column.domain.values.alias(column.name)
     texts = [column.recoding.label(cells, int(cell)) for cell in cells.ids]
     return pl.Series(column.name, texts, dtype=pl.String)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from math import floor, log10
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -222,7 +223,7 @@ class _Steps:
     def between(self, low: Any, high: Any) -> Any:
         """The midpoint, of the same type; half a step is rounded to an even one."""
         if isinstance(low, float):
-            return low + (high - low) / 2
+            return low + (high - low) / 2 if high - low <= float_info.max else low / 2 + high / 2
         if isinstance(low, datetime):
             return low + (high - low) / 2
         number = round((self.number(low) + self.number(high)) / 2)
@@ -238,8 +239,9 @@ def _decimals(points: Sequence[float]) -> int:
     """The number of decimals of these numbers; where there are too many, as many as give about a million steps."""
     span, largest = max(points) - min(points), max(map(abs, points))
     few = next((d for d in range(_MOST_DECIMALS + 1) if all(round(point, d) == point for point in points)), None)
-    wanted = few if few is not None else _MOST_DECIMALS - floor(log10(span)) if span > 0 else 0
-    return min(wanted, floor(log10(_LARGEST / largest))) if largest > 0 else wanted
+    wanted = few if few is not None else _MOST_DECIMALS - floor(log10(min(span, float_info.max))) if span > 0 else 0
+    wanted = min(wanted, float_info.max_10_exp)
+    return min(wanted, floor(log10(_LARGEST) - log10(largest))) if largest > 0 else wanted
 
 
 @dataclass(frozen=True, eq=False)
