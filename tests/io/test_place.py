@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from shoal.errors import InputError
+from shoal.io.location import location_of
 from shoal.io.place import files_of, place_at
 
 
@@ -37,7 +38,7 @@ def test_a_table_of_a_database_without_its_user(tmp_path: Path) -> None:
     assert (place.path, place.file, place.is_protected, place.is_seen_at_once) == (None, None, True, True)
     with pytest.raises(InputError, match="several tables is written to files"):
         place.beside("sensitive")
-    in_file = place_at("sqlite:///people.db#t", tmp_path)
+    in_file = place_at(location_of("sqlite:///people.db#t", tmp_path))
     assert (in_file.path, in_file.file) == (None, tmp_path / "people.db")
 
 

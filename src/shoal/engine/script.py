@@ -13,7 +13,7 @@ from shoal.engine.vocabulary import OFF, AnonymizeWords
 from shoal.io.databases import Address
 from shoal.io.location import location_of
 
-_HEAD = '''"""Publishes {input} again, as the job file of the same name does: python {name}."""
+_HEAD = '''"""Publishes {input} again, as the job file of the same name does: python job.py."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ _LAYOUT = {"delimiter": "output_delimiter", "decimal": "output_decimal", "encodi
 """The arguments of ``Result.write`` for the layout of a text file, and the settings that they are."""
 
 
-def script_text(job: Job, name: str = "job.py") -> str:
+def script_text(job: Job) -> str:
     """A script with all settings of the job; paths are relative to the script's folder.
 
     In memory it calls ``shoal.anonymize`` and the methods of its result, with a memory limit ``shoal.anonymize_file``.
@@ -38,7 +38,7 @@ def script_text(job: Job, name: str = "job.py") -> str:
     imports = _ON_SPARK if job.where == "spark" else "import shoal"
     if any("location_of(" in line for line in lines):
         imports += "\nfrom shoal.io.location import location_of"
-    return "\n".join([_HEAD.format(input=job.input, name=name, imports=imports), *lines]) + "\n"
+    return "\n".join([_HEAD.format(input=job.input, imports=imports), *lines]) + "\n"
 
 
 def _in_memory(job: Job) -> list[str]:

@@ -285,9 +285,9 @@ class _StoredObject(Place):
 _KINDS: Mapping[type, Callable[[Any], Place]] = {Path: _File, Address: _DatabaseTable, Remote: _StoredObject}
 
 
-def place_at(location: str | Location, folder: Path = Path()) -> Place:
-    """The place at a location; relative paths start at ``folder``."""
-    found = location_of(location, folder)
+def place_at(location: str | Location) -> Place:
+    """The place at a location."""
+    found = location_of(location)
     return next(kind for wanted, kind in _KINDS.items() if isinstance(found, wanted))(found)
 
 

@@ -67,14 +67,11 @@ def _advice(advice: Sequence[Data]) -> list[RenderableType]:
     return parts
 
 
-def inspection_json(
-    data: Data, file: str = "FILE", reading: Sequence[str] | None = (), *, examples: bool = False
-) -> dict[str, object]:
-    """The same for programs. Original values are left out unless ``examples`` is set."""
-    hidden = () if examples else ("examples",)
+def inspection_json(data: Data, file: str = "FILE", reading: Sequence[str] | None = ()) -> dict[str, object]:
+    """The same for programs. Original values are left out."""
     return {
         "n_rows": data["n_rows"],
-        "columns": [{key: _plain(column[key]) for key in column if key not in hidden} for column in data["columns"]],
+        "columns": [{key: _plain(column[key]) for key in column if key != "examples"} for column in data["columns"]],
         "roles": {role: _named(data, role) for role in (*OPTIONS, "other")},
         "n_unique": data["n_unique"],
         "share_unique": data["n_unique"] / data["n_rows"],

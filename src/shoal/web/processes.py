@@ -13,6 +13,9 @@ from typing import Any
 
 _CONTEXT = multiprocessing.get_context("spawn")
 
+_SHARE = 0.75
+"""The part of the machine's memory that a process may take."""
+
 
 def start(target: Callable[..., None], *arguments: Any, patience: int = 0) -> tuple[BaseProcess, Connection]:
     """Start a process that runs ``target(connection, *arguments)``; return it with the other end of its connection.
@@ -43,14 +46,14 @@ def _begin(target: Callable[..., None], line: Connection, patience: int, *argume
         target(line, *arguments)
 
 
-def _limit_memory(share: float = 0.75) -> None:
-    """Limit the process to this share of the machine's memory, if the system supports it."""
+def _limit_memory() -> None:
+    """Limit the process to a share of the machine's memory, if the system supports it."""
     with contextlib.suppress(ImportError, ValueError, OSError, AttributeError):
         import resource
 
         there_is = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        most = int(share * there_is)
+        most = int(_SHARE * there_is)
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
 
 

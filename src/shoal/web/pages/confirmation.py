@@ -21,7 +21,7 @@ def question_box(view: View, name: str) -> Element:
     return box
 
 
-def ask_in(view: View, box: Element, question: str, deeds: Mapping[str, Deed], keep: str = "Keep it") -> None:
+def ask_in(view: View, box: Element, question: str, deeds: Mapping[str, Deed]) -> None:
     """Ask a question with a button for each answer; the last button changes nothing.
 
     Args:
@@ -29,10 +29,9 @@ def ask_in(view: View, box: Element, question: str, deeds: Mapping[str, Deed], k
         box: where to show the question; its content is replaced.
         question: the question, and what cannot be undone.
         deeds: the actions by button label; the first is the main one.
-        keep: the label of the button that changes nothing.
     """
     name = str(box.props["id"])
-    view.questions[name] = draw = partial(_draw, view, name, question, {**deeds, keep: lambda: None})
+    view.questions[name] = draw = partial(_draw, view, name, question, {**deeds, "Keep it": lambda: None})
     draw(box)
 
 

@@ -54,9 +54,9 @@ def _with(element: E, attributes: dict[str, Any]) -> E:
     return element
 
 
-def markup(html: Markup | str, name: str = "div", **attributes: Any) -> Element:
+def markup(html: Markup | str, **attributes: Any) -> Element:
     """A piece of a report; its texts are already escaped."""
-    element = tag(name, **attributes)
+    element = tag("div", **attributes)
     element.props["innerHTML"] = str(html)
     return element
 
