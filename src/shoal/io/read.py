@@ -12,7 +12,9 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError, did_you_mean
+from shoal.io.arrow_read import read_arrow, read_parquet
 from shoal.io.column_rules import mark_missing, settle
+from shoal.io.csv_read import read_text
 from shoal.io.location import check_regular
 from shoal.io.stats_read import CodeMeaning, read_stats
 from shoal.io.transaction import recover
@@ -89,8 +91,6 @@ def read_frame(
     if not data:
         raise is_empty(path)
     if kind == TEXT:
-        from shoal.io.csv_read import read_text
-
         said = {"delimiter": delimiter, "quote": quote, "missing_values": missing_values, **rows}
         text = read_text(data, path.name, encoding=encoding, **said)
         return Source(text.read(), text.notes, path)
@@ -182,6 +182,4 @@ def _read_typed(
         from shoal.io.excel_read import read_excel
 
         return read_excel(data, name, sheet, **rows)
-    from shoal.io.arrow_read import read_arrow, read_parquet
-
     return (read_parquet if kind == PARQUET else read_arrow)(data, name)
