@@ -20,10 +20,10 @@ from shoal.core.arrays import Codes, Floats
 from shoal.core.builders import FanOut
 from shoal.core.cells import Cells
 from shoal.core.hierarchy import STAR
+from shoal.core.node import chosen_levels
 from shoal.core.randomness import Randomness
 from shoal.core.table import QuasiColumn
 from shoal.engine.anonymizing import anonymize
-from shoal.engine.published_levels import chosen_levels
 from shoal.errors import InputError, did_you_mean
 from shoal.io.cell_forms.forms import Center, Sampled
 from shoal.io.cell_forms.taken_apart import CodedLabels, ColumnCells, ColumnMeaning, take_apart

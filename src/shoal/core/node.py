@@ -111,9 +111,15 @@ def level_cells(column: QuasiColumn, low: Codes, high: Codes, level: int) -> Cel
 
 def levels_of(release: Release) -> tuple[int, ...] | None:
     """The level of each column of a full-domain release; None if its columns do not have one level each."""
-    levels = [_level_of(column, cells) for column, cells in zip(release.table.quasi, release.cells, strict=True)]
-    known = tuple(level for level in levels if level is not None)
-    return known if len(known) == len(levels) else None
+    return _one_each(release, _recorded_level)
+
+
+def chosen_levels(release: Release) -> tuple[int, ...] | None:
+    """One level of ``recoding.nested`` per column; None if a column's cells are on several levels or on none.
+
+    A column without a hierarchy has two levels: every value unchanged, or every value suppressed.
+    """
+    return _one_each(release, _published_level)
 
 
 def suppressed_rows(release: Release) -> Codes:
@@ -123,12 +129,34 @@ def suppressed_rows(release: Release) -> Codes:
     return np.flatnonzero(~published).astype(np.int32)
 
 
-def _level_of(column: QuasiColumn, cells: Cells) -> int | None:
+def _one_each(release: Release, level_of: Callable[[QuasiColumn, Cells], int | None]) -> tuple[int, ...] | None:
+    """The level of every column; None if one has none."""
+    levels = [level_of(column, cells) for column, cells in zip(release.table.quasi, release.cells, strict=True)]
+    known = tuple(level for level in levels if level is not None)
+    return known if len(known) == len(levels) else None
+
+
+def _recorded_level(column: QuasiColumn, cells: Cells) -> int | None:
     """The one level of all cells of a column; None if they record none, or differ."""
     if not column.recoding.closes_to_nodes or cells.levels is None or cells.n_distinct == 0:
         return None
     level = int(cells.levels[0])
     return level if level >= 0 and (cells.levels == level).all() else None
+
+
+def _published_level(column: QuasiColumn, cells: Cells) -> int | None:
+    """The level that the cells record, or the lowest that has all of them if they record none."""
+    if cells.printed is not None:
+        return None
+    if column.recoding.closes_to_nodes or cells.levels is not None:
+        named = set() if cells.levels is None else set(cells.levels.tolist())
+        return named.pop() if len(named) == 1 else None
+    nested = column.recoding.nested
+    for level in range(nested.n_levels):
+        low, high = nested.low[level, cells.low], nested.high[level, cells.low]
+        if ((low == cells.low) & (high == cells.high) & (cells.sizes == high - low + 1)).all():
+            return level
+    return None
 
 
 _KNOWN: WeakKeyDictionary[Table, dict[Hashable, Any]] = WeakKeyDictionary()

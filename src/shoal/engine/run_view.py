@@ -11,10 +11,10 @@ import polars as pl
 from shoal.algorithms.lattice.space import Space
 from shoal.audit.contract import Risk
 from shoal.audit.findings import Audit
+from shoal.core.node import chosen_levels
 from shoal.engine.auditing_result import audit_result
 from shoal.engine.column_changes import heats, spreads
 from shoal.engine.compared_rows import compared_rows
-from shoal.engine.published_levels import chosen_levels
 from shoal.engine.release_findings import findings
 from shoal.engine.result import Result
 from shoal.engine.solution_space import solutions

@@ -10,9 +10,9 @@ from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.node import chosen_levels
 from shoal.engine.file_formats import RECODING
 from shoal.engine.provenance import options_of
-from shoal.engine.published_levels import chosen_levels
 from shoal.engine.unseen_values import builder_data
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError

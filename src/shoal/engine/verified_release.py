@@ -12,13 +12,13 @@ import polars as pl
 
 from shoal import algorithms, metrics
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Verdict
+from shoal.core.node import chosen_levels
 from shoal.core.plugins import attribute_at
 from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
 from shoal.engine.algorithm_choice import Choice
 from shoal.engine.datapackage import Described
 from shoal.engine.provenance import options_of, versions
-from shoal.engine.published_levels import chosen_levels
 from shoal.engine.release_check import Beside
 from shoal.engine.source import Loaded
 from shoal.io.cell_forms.printing import Printed, drawn_tables

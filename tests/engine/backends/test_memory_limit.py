@@ -13,11 +13,11 @@ import pytest
 
 import shoal
 from shoal.cli import main
+from shoal.core.node import chosen_levels
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.anonymize_file import anonymize_file
 from shoal.engine.backends.disk_release import DiskRelease
 from shoal.engine.backends.memory_limit import Memory
-from shoal.engine.published_levels import chosen_levels
 from shoal.errors import BrokenPromise, InputError
 
 AGES = shoal.Intervals(width=10)

@@ -14,13 +14,13 @@ import shoal
 from shoal.cli import main
 from shoal.core.block_tree import Cuts
 from shoal.core.contracts import Algorithm, Goal
+from shoal.core.node import chosen_levels
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.disk import Disk
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import RecodedRows
 from shoal.engine.backends.written_file import check_file
 from shoal.engine.outcome_view import outcome_figures
-from shoal.engine.published_levels import chosen_levels
 from shoal.report.risk import RecordRisk
 from support.people import PLACES, colliding_visits, visits
 from support.people_judge import ROW, Judged, few_people_told, judge, people_of_classes

@@ -11,11 +11,11 @@ import pytest
 
 import shoal
 from shoal.core.contracts import PrivacyModel
+from shoal.core.node import chosen_levels
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.anonymize_file import anonymize_file
 from shoal.engine.backends.disk_release import DiskRelease
 from shoal.engine.backends.memory_limit import Memory
-from shoal.engine.published_levels import chosen_levels
 from shoal.errors import BrokenPromise, InputError
 
 TREES = {"age": shoal.Intervals(width=10), "zip": shoal.Mask()}

@@ -13,13 +13,13 @@ from typing import Any
 import polars as pl
 
 from shoal.core.contracts import Goal, Verdict
+from shoal.core.node import chosen_levels
 from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.engine.datapackage import Described, package_text, resource, spelled
 from shoal.engine.linked.words import TableWords
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.provenance import versions
-from shoal.engine.published_levels import chosen_levels
 from shoal.engine.source import Loaded
 from shoal.engine.vocabulary import OFF
 from shoal.errors import InputError

@@ -13,6 +13,7 @@ import pytest
 import shoal
 from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
+from shoal.core.node import chosen_levels
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import Table
@@ -20,7 +21,6 @@ from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople, lea
 from shoal.engine.backends.spark.people_on_spark import joined_with_next
 from shoal.engine.backends.spark.sql.promise_queries import judge as asked
 from shoal.engine.backends.spark.sql.views import opened
-from shoal.engine.published_levels import chosen_levels
 from shoal.io.column_rules import WHOSE
 from shoal.io.people import code_people
 from shoal.io.table_file import COUNT, VALUE

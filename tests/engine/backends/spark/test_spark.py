@@ -19,11 +19,11 @@ import shoal
 from shoal.algorithms import Mondrian
 from shoal.cli import main
 from shoal.core.contracts import Goal
+from shoal.core.node import chosen_levels
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.engine.published_levels import chosen_levels
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 

@@ -9,9 +9,9 @@ import pytest
 
 import shoal
 from shoal.core.contracts import PrivacyModel
+from shoal.core.node import chosen_levels
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.spark.cluster import Cluster
-from shoal.engine.published_levels import chosen_levels
 from shoal.errors import BrokenPromise, InputError
 
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
