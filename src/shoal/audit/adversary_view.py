@@ -14,10 +14,9 @@ from shoal.audit.beliefs import Beliefs
 from shoal.audit.chances import FEW_EDGES, MOST_STATES, Chances
 from shoal.audit.column_facts import Others, Pseudonymized, Shifted
 from shoal.audit.knowledge import Carried, Knowledge
-from shoal.audit.links import Links, shape_numbers
+from shoal.audit.links import Links, WhoFits, shape_numbers
 from shoal.audit.matches import Matches
 from shoal.audit.quick_fits import Fits
-from shoal.audit.who_fits import WhoFits
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication

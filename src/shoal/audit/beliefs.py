@@ -8,10 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from shoal.audit.chances import Chances
-from shoal.audit.links import Links
+from shoal.audit.links import Links, WhoFits
 from shoal.audit.quick_fits import Fits, mixed
 from shoal.audit.same_person import Whose
-from shoal.audit.who_fits import WhoFits
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn

@@ -8,9 +8,9 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.links import WhoFits
 from shoal.audit.number_wording import counted, fit, in_rows, listed, people
 from shoal.audit.scorer import Referee
-from shoal.audit.who_fits import WhoFits
 from shoal.core.arrays import Offsets
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -207,3 +208,42 @@ def _put_back(starts: Offsets, found: Codes, order: npt.NDArray[np.intp]) -> tup
     at[order] = starts[:-1]
     picks = np.repeat(at - bounds[:-1], sizes) + np.arange(bounds[-1])
     return bounds, found[picks]
+
+
+class WhoFits(Protocol):
+    """Who fits which record, however it was computed: people of equal type and records of equal shape are grouped; see ``Links`` and ``Fits``."""
+
+    @property
+    def types(self) -> Codes:
+        """The type of each person."""
+
+    @property
+    def shapes(self) -> Codes:
+        """The shape of each record."""
+
+    @property
+    def people(self) -> Offsets:
+        """The number of people of each type."""
+
+    @property
+    def records(self) -> Offsets:
+        """The number of records of each shape."""
+
+    @property
+    def n_types(self) -> int:
+        """Number of types."""
+
+    @property
+    def n_shapes(self) -> int:
+        """Number of published shapes."""
+
+    @property
+    def records_fitting(self) -> Offsets:
+        """The number of records that fit a person of each type."""
+
+    @property
+    def people_fitting(self) -> Offsets:
+        """The number of people who fit a record of each shape."""
+
+    def shapes_of(self, chosen: Codes) -> tuple[Offsets, Codes]:
+        """The shapes that fit each of some types: ``found[starts[i]:starts[i + 1]]``."""

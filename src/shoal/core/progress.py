@@ -1,7 +1,8 @@
-"""Progress reports of long-running work."""
+"""Progress reports of long-running work, and how long its phases took."""
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Protocol
 
 
@@ -23,3 +24,17 @@ class Silent:
 
     def advance(self, amount: float = 1.0) -> None:
         """Do nothing."""
+
+
+class Watch:
+    """Seconds per phase."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, phase: str) -> None:
+        """Record the end of a phase, or of more of it."""
+        now = perf_counter()
+        self.laps[phase] = self.laps.get(phase, 0.0) + now - self._last
+        self._last = now

@@ -8,12 +8,11 @@ import polars as pl
 
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.parallel_work import meanwhile
-from shoal.core.progress import Progress, Silent
+from shoal.core.progress import Progress, Silent, Watch
 from shoal.core.randomness import Randomness
 from shoal.core.release import ClaimVerdict, Publication, Release, publish, published_order
 from shoal.core.table import Table
 from shoal.engine.backends.coded_columns import CodedColumns
-from shoal.engine.backends.phase_times import Watch
 from shoal.engine.release_check import Beside, check_claims, check_publication, check_release
 from shoal.engine.whole_histories import check_pseudonyms, with_pseudonyms
 from shoal.errors import GoalNotMet

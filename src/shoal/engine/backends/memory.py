@@ -8,14 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from shoal.core.progress import Progress
+from shoal.core.progress import Progress, Watch
 from shoal.core.randomness import Randomness
 from shoal.core.release import published_order
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.checked_table import CheckedTable, publish_table
-from shoal.engine.backends.phase_times import Watch
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.missing_codes import codes_of_records, judged_columns, notes_on_merged, of_prepared, with_codes
 from shoal.engine.missing_hierarchies import claimed_levels, notes_on_missing_hierarchies

@@ -15,7 +15,7 @@ from shoal.core.arrays import Codes, Offsets
 from shoal.core.block_tree import Cuts, learn_cuts
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.counted_table import CountedTable
-from shoal.core.progress import Progress
+from shoal.core.progress import Progress, Watch
 from shoal.core.randomness import Randomness
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.engine.auditing_result import promised_k
@@ -24,7 +24,6 @@ from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import LevelRecoding, find_levels
 from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_blocks
-from shoal.engine.backends.phase_times import Watch
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
 from shoal.engine.record_people import least_people, note_on_few
