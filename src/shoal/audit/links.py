@@ -211,7 +211,7 @@ def _put_back(starts: Offsets, found: Codes, order: npt.NDArray[np.intp]) -> tup
 
 
 class WhoFits(Protocol):
-    """Who fits which record, however it was computed: people of equal type and records of equal shape are grouped; see ``Links`` and ``Fits``."""
+    """Who fits which record, however it was computed; see ``Links`` and ``Fits``."""
 
     @property
     def types(self) -> Codes:
