@@ -1,8 +1,8 @@
 """One user's session: a table, its settings, and runs.
 
-Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (earlier settings), ``undoable_actions``
-(actions other than settings) and ``put_away_tables`` (replaced tables). So do operations on the whole session:
-``receiving`` (incoming tables and files) and ``undo``.
+Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (earlier settings, and actions other than
+settings) and ``put_away_tables`` (replaced tables). So do operations on the whole session: ``receiving`` (incoming
+tables and files) and ``undo``.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ OWN_FORMS: dict[str, tuple[str, ...]] = {
     "hierarchies": ("hierarchies",),
     "preparation": (*Coarsening.model_fields, "sample_share"),
     "protections": ("privacy",),
-    "presets": ("policy",),
+    "protect": ("policy",),
     "cost_settings": ("suppression_limit", "metric", "missing", "cells", "population", "weights", "recodings"),
     "search_settings": ("algorithm", "seed", "refine", "budget", "certify", "certify_budget", "audit", "memory"),
     "lattice": ("levels",),
