@@ -1,7 +1,7 @@
 """One user's session: a table, its settings, and runs.
 
-Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (earlier settings, and actions other than
-settings) and ``put_away_tables`` (replaced tables). So do operations on the whole session: ``receiving`` (incoming
+Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (earlier settings, and actions other
+than settings) and ``put_away_tables`` (replaced tables). So do operations on the whole session: ``receiving`` (incoming
 tables and files) and ``undo``.
 """
 
