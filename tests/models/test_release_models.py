@@ -28,6 +28,8 @@ from shoal.models import (
     ALL,
     AverageRisk,
     EstimatedKMap,
+    HouseholdRisk,
+    IndividualRisk,
     KAnonymity,
     KCombinations,
     LargestRisk,
@@ -201,6 +203,16 @@ def test_what_everybody_shares_keeps_it(table: Table, data: st.DataObject) -> No
     promise = _draw(data, data.draw(st.sampled_from(RELEASE_MODELS)), table)
     done = run(Mondrian(), table, goal_of(promise))
     assert keeps(promise, done)
+
+
+def test_classes_that_have_just_the_household_risk_are_formed() -> None:
+    """However the risk is rounded: 1 - 1e-16 in place of 1 refused tables in which nobody can be hidden."""
+    for k in range(1, 60):
+        assert HouseholdRisk(1 / k).on_groups == IndividualRisk(1 / k)
+        for largest in range(2, 7):
+            each = replace(HouseholdRisk(1 - (1 - 1 / k) ** largest), largest=largest).on_groups
+            assert isinstance(each, IndividualRisk)
+            assert 1 / k <= each.r <= min(1.0, (1 + 1e-12) / k)
 
 
 def test_the_largest_risk_is_k_as_a_number() -> None:

@@ -84,7 +84,9 @@ class HouseholdRisk(ReleaseModel):
     @property
     def on_groups(self) -> GroupModel:
         """An individual risk low enough even if all members of the largest household have it."""
-        return IndividualRisk(min(1.0, -np.expm1(np.log1p(-min(self.r, 1 - 1e-16)) / self.largest)))
+        if self.largest == 1 or self.r == 1:
+            return IndividualRisk(self.r)
+        return IndividualRisk(min(1.0, -np.expm1(np.log1p(-self.r) / self.largest) * (1 + HAIR / 2)))
 
     def about(self, table: Table, population: int | None) -> HouseholdRisk:
         """The model with the size of the largest household."""
