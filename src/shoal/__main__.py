@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from shoal.cli import main
+from shoal.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -42,3 +42,33 @@ def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(preloading, "LIBRARIES", (("no_such_package", "lib.*.so"), ("numpy", "no_such_file*.so")))
     assert list(libraries()) == []
     preloading._link()
+
+
+THREADS = """
+import os, sys, threading
+from shoal.cli import main
+main(sys.argv[1:])
+waits = os.environ["OPENBLAS_THREAD_TIMEOUT"]
+from shoal.engine.warming import begin_loading_kernels
+sys.exit(f"{waits} {begin_loading_kernels.cache_info().currsize}")
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["anonymize", "--help"], "4 0"),
+        (["policy", "--list"], "4 0"),
+        (["anonymize", "people.csv"], "4 1"),
+    ],
+)
+def test_kernels_are_loaded_ahead_where_rows_are_published(words: list[str], told: str, tmp_path: Path) -> None:
+    start = [sys.executable, "-c", THREADS, *words]
+    done = subprocess.run(start, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stderr.splitlines()[-1] == told
+
+
+def test_whoever_said_how_long_threads_wait_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_THREAD_TIMEOUT", "26")
+    preloading.preload()
+    assert os.environ["OPENBLAS_THREAD_TIMEOUT"] == "26"

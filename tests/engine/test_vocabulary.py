@@ -246,3 +246,20 @@ def test_what_cannot_be_said_is_one_sentence(said: dict[str, Any], says: str) ->
     with pytest.raises(shoal.InputError, match=says) as caught:
         shoal.anonymize(PEOPLE, **words)
     assert "\n" not in str(caught.value)
+
+
+def test_settings_of_a_part_are_the_same_without_being_validated_again() -> None:
+    said = {
+        "quasi_identifiers": ["age", "zip"],
+        "privacy": [shoal.KAnonymity(3)],
+        "seed": 4,
+        "delimiter": ";",
+        "output": "a.csv",
+    }
+    words = CommandWords.said(said)
+    narrow = words.narrowed(AnonymizeWords)
+    del said["output"]
+    assert type(narrow) is AnonymizeWords
+    assert narrow == AnonymizeWords.said(said)
+    assert narrow.model_fields_set == said.keys()
+    assert narrow.aloud(AnonymizeWords) == words.aloud(AnonymizeWords)

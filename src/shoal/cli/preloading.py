@@ -1,4 +1,4 @@
-"""Links the large shared libraries in a thread of its own, while the main thread imports Python modules."""
+"""Links the large shared libraries, and loads what kernels need, in threads beside the main one."""
 
 from __future__ import annotations
 
@@ -18,10 +18,25 @@ LIBRARIES = (
 """Packages and their libraries, in the order in which commands import them."""
 
 
+_IMPATIENT = "4"
+"""OpenBLAS waits two to this power of clock ticks before a thread without work sleeps, the least it takes."""
+
+
 def preload() -> None:
-    """Start linking what every command needs. A library that is not found is linked when it is imported."""
+    """Start linking what every command needs. A library that is not found is linked when it is imported.
+
+    The threads that numpy starts for linear algebra would keep the other cores busy for their first 40 ms, waiting.
+    """
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", _IMPATIENT)
     if os.name == "posix":
         Thread(target=_link, name="preloading", daemon=True).start()
+
+
+def preload_kernels() -> None:
+    """Start loading what the first kernel needs, once the modules of a command that needs one are imported."""
+    from shoal.engine.warming import begin_loading_kernels  # not before: it imports numba
+
+    begin_loading_kernels()
 
 
 def libraries() -> Iterator[Path]:

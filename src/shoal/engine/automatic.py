@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shoal import algorithms
+from shoal.algorithms import clustering
 from shoal.algorithms.best import Best
-from shoal.algorithms.clustering import Refined, Search, Specialization
+from shoal.algorithms.clustering import Refined, Search
 from shoal.core.contracts import Algorithm, CellMetric, Goal
 from shoal.core.table import Table
 from shoal.errors import InputError
@@ -190,12 +191,12 @@ def _down_hierarchies(n_rows: int, goal: Goal, seconds: float) -> list[Algorithm
     """The starts for this many different rows if all columns have hierarchies and models are about sizes only."""
     mondrian = algorithms.Mondrian(relaxed=True)
     if goal.floor >= _SMALL:
-        return [Specialization()]
+        return [clustering.Specialization()]
     if seconds >= _SCARCE * n_rows:
         return [mondrian]
     if _ALONG_LISTS * n_rows / (os.cpu_count() or 1) < _START * seconds:
         return [algorithms.Agglomerative(block=_BLOCK, neighbours=_NEIGHBOURS), mondrian]
-    return [Specialization(), mondrian]
+    return [clustering.Specialization(), mondrian]
 
 
 def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) -> Algorithm:

@@ -108,7 +108,7 @@ def run_command(
     ``is_shown`` afterwards is summarized while it is written.
     """
     targets = words.targets(folder)
-    asked = AnonymizeWords.said(words.aloud(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)
+    asked = words.narrowed(AnonymizeWords) if not isinstance(words, Job) else words.asked(folder)
     if words.where == "spark":
         from shoal.engine.backends.spark.anonymize_frame import (
             run_on_spark,  # imported here and below only when needed

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from time import sleep, time
@@ -91,19 +92,28 @@ def _all_of(algorithm: Algorithm) -> Iterator[Algorithm]:
 
 @contextmanager
 def loading_kernels() -> Iterator[None]:
-    """Load numba in a thread beside the block: before its first kernel it needs half a second.
-
-    Where that kernel would have to be compiled first, processes do so later, side by side with others.
-    """
-    if bundled_code() is None and not any(machine_code.folder().glob(f"*.{number_rows.__name__}-*.nbi")):
-        yield
-        return
-    first = Thread(target=number_rows, args=(np.zeros((1, 1), np.int32),))
-    first.start()
+    """Load what the first kernel needs in a thread beside the block, unless that was begun before."""
+    first = begin_loading_kernels()
     try:
         yield
     finally:
         first.join()
+
+
+@cache
+def begin_loading_kernels() -> Thread:
+    """Load what numba needs before its first kernel, in a thread, once per process.
+
+    Where that kernel would have to be compiled first, processes do so later, side by side with others.
+    """
+    first = Thread(target=_load_first_kernel, name="loading kernels")
+    first.start()
+    return first
+
+
+def _load_first_kernel() -> None:
+    if bundled_code() is not None or any(machine_code.folder().glob(f"*.{number_rows.__name__}-*.nbi")):
+        number_rows(np.zeros((1, 1), np.int32))
 
 
 def compile_algorithms(progress: Progress) -> None:

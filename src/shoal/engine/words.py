@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, Self, TypeVar, get_args, get_origin
 
@@ -34,6 +34,7 @@ _ALOUD = "said aloud"
 
 _Said = ParamSpec("_Said")
 _Made = TypeVar("_Made")
+_Narrower = TypeVar("_Narrower", bound="Words")
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ class Words(BaseModel):
     @classmethod
     def vocabulary(cls) -> dict[str, Word]:
         """The settings by name."""
-        return {name: _word(name, field) for name, field in cls.model_fields.items()}
+        return dict(_vocabulary(cls))
 
     @classmethod
     def old_names(cls) -> dict[str, tuple[str, str]]:
@@ -203,6 +204,10 @@ class Words(BaseModel):
     def aloud(self, subject: type[Words]) -> dict[str, Any]:
         """The given settings of one subject, without defaults."""
         return {name: value for name, value in self.of(subject).items() if name in self.model_fields_set}
+
+    def narrowed(self, subject: type[_Narrower]) -> _Narrower:
+        """The given settings of one subject, which were validated when these were."""
+        return subject.model_construct(**self.aloud(subject))
 
     def refuse_outside(self, where: Where) -> None:
         """Raise InputError if a setting was given that does not apply on that backend."""
@@ -250,6 +255,11 @@ class _Written(GenerateJsonSchema):
 
     def is_instance_schema(self, schema: core_schema.IsInstanceSchema) -> JsonSchemaValue:
         raise PydanticOmit
+
+
+@cache
+def _vocabulary(words: type[Words]) -> dict[str, Word]:
+    return {name: _word(name, field) for name, field in words.model_fields.items()}
 
 
 def _word(name: str, field: FieldInfo) -> Word:
