@@ -56,13 +56,13 @@ class Refined(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Run ``start``, refine its classes, and give each its smallest permitted cells."""
-        from shoal.algorithms.clustering.partition_search import refine  # many modules, which a quick run does not need
+        from shoal.algorithms.clustering.partition_search import searched  # many modules; a quick run does without
 
         began = working_time()
         release = self.start.run(table, goal, randomness, progress)
         allowed = self.seconds_for(table.n_rows)
         left = None if allowed is None else max(0.0, allowed - (working_time() - began))
-        better = refine(
+        better = searched(
             table,
             goal,
             release.classes,
