@@ -165,6 +165,24 @@ def test_every_record_keeps_the_code_of_its_missing_value(
     assert again["pay"].cast(float).to_list() == made.frame.sort("row")["pay"].cast(float).to_list()
 
 
+@pytest.mark.parametrize("pays", [["a"] * 4, ["a", "b", "a", None]])
+def test_a_stata_column_in_which_no_row_has_a_number_is_no_column_of_texts(
+    tmp_path: Path, pays: list[str | None]
+) -> None:
+    frame = pl.DataFrame([pl.Series("pay", pays, pl.Object), pl.Series("age", range(len(pays)))])
+    pyreadstat.write_dta(
+        frame, str(tmp_path / "survey.dta"), missing_user_values=DECLARED[".dta"]["missing_user_values"]
+    )
+    read = read_frame(tmp_path / "survey.dta").frame
+    assert read["pay"].null_count() == len(pays)
+    assert read["pay"].dtype.is_numeric()
+    said = {"quasi_identifiers": ["age"], "others": ["pay"], "privacy": shoal.KAnonymity(2), "quick": True}
+    shoal.anonymize(tmp_path / "survey.dta", audit="off", **said).write(tmp_path / "release.dta")
+    after, told = pyreadstat.read_dta(str(tmp_path / "release.dta"), output_format="polars", user_missing=True)
+    assert not told.readstat_variable_types["pay"].startswith("string")
+    assert sorted(after["pay"].drop_nulls()) == sorted(pay for pay in pays if pay)
+
+
 @pytest.mark.parametrize(
     ("role", "privacy", "is_kept"),
     [

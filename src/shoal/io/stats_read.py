@@ -94,7 +94,8 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
         _, formats = _opened(library, "read_sas7bcat", catalog, catalog.name, "SAS formats")
         labels = _labels_of_formats(told.variable_to_label, formats.value_labels)
     columns, notes, meanings = [], [], {}
-    for column in frame.iter_columns():
+    for read in frame.iter_columns():
+        column = _of_numbers(read, told.readstat_variable_types[read.name])
         meaning = _meaning(column, labels.get(column.name, {}), told.missing_ranges.get(column.name, ()))
         if meaning is not None and not meaning.is_text and _is_labelled(column, meaning):
             column = _labelled(column, meaning)
@@ -106,6 +107,13 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
             meanings[column.name] = meaning
         columns.append(_plain(column))
     return StatsTable(pl.DataFrame(columns), tuple(notes), meanings)
+
+
+def _of_numbers(column: pl.Series, kind: str) -> pl.Series:
+    """The column as numbers and letters if its variable holds numbers: if every row has a letter, it looks like texts."""
+    if column.dtype != pl.String or kind.startswith("string"):
+        return column
+    return pl.Series(column.name, column.to_list(), pl.Object)
 
 
 def _opened(library: Any, reader: str, path: Path, name: str, program: str, **options: Any) -> tuple[Any, Any]:
