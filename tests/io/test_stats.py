@@ -176,8 +176,11 @@ def test_a_stata_column_in_which_no_row_has_a_number_is_no_column_of_texts(
     read = read_frame(tmp_path / "survey.dta").frame
     assert read["pay"].null_count() == len(pays)
     assert read["pay"].dtype.is_numeric()
-    said = {"quasi_identifiers": ["age"], "others": ["pay"], "privacy": shoal.KAnonymity(2), "quick": True}
-    shoal.anonymize(tmp_path / "survey.dta", audit="off", **said).write(tmp_path / "release.dta")
+    made = shoal.anonymize(
+        tmp_path / "survey.dta", quasi_identifiers=["age"], others=["pay"], privacy=shoal.KAnonymity(2), audit="off",
+        quick=True,
+    )  # fmt: skip
+    made.write(tmp_path / "release.dta")
     after, told = pyreadstat.read_dta(str(tmp_path / "release.dta"), output_format="polars", user_missing=True)
     assert not told.readstat_variable_types["pay"].startswith("string")
     assert sorted(after["pay"].drop_nulls()) == sorted(pay for pay in pays if pay)

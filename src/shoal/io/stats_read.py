@@ -110,7 +110,7 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
 
 
 def _of_numbers(column: pl.Series, kind: str) -> pl.Series:
-    """The column as numbers and letters if its variable holds numbers: if every row has a letter, it looks like texts."""
+    """The column as numbers and letters if its variable holds numbers; if all are letters it looks like texts."""
     if column.dtype != pl.String or kind.startswith("string"):
         return column
     return pl.Series(column.name, column.to_list(), pl.Object)
