@@ -147,8 +147,7 @@ def main(n_rows: int = 300, k: int = 5, seconds: int = 60) -> None:
     loss, floor = LM().score(release), find_floor(release, goal, Randomness(1), Silent(), 5.0).value
     began, boxes = process_time(), Boxes.of(table)
     own, paid = {}, np.empty(n_rows)
-    for rows in (release.classes.of(group) for group in range(len(release.classes))):
-        owned = np.sort(release.owners[rows])
+    for owned in (np.sort(release.classes.of(group)) for group in range(len(release.classes))):
         same = (boxes.numbers[:, owned] == boxes.numbers[:, owned[:1]]).all(axis=1)
         paid[owned] = boxes.costs[same, owned[0]].min()
         own[tuple(owned.tolist())] = float(paid[owned].sum())

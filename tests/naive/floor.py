@@ -22,11 +22,20 @@ def best_bound(n_rows: int, price: Price, k: int) -> float:
     return float(-found.fun)
 
 
-def too_dear(
-    nodes: Sequence[Sequence[Sequence[int]]], costs: Sequence[Sequence[Sequence[int]]], prices: Sequence[int], k: int
-) -> float:
-    """The largest ratio, above 1, of the k highest prices in a box to k times its cost; 0 where no box is too dear.
+Cut = tuple[set[int], int]
+"""Some rows, and the toll of a group inside."""
 
+
+def too_dear(
+    nodes: Sequence[Sequence[Sequence[int]]],
+    costs: Sequence[Sequence[Sequence[int]]],
+    prices: Sequence[int],
+    k: int,
+    cuts: Sequence[Cut] = (),
+) -> float:
+    """The largest ratio, above 1, of a group's prices less its tolls to its cost; 0 where no group is too dear.
+
+    A group is the dearest rows of a box, k to 2k - 1 of them; it pays the tolls of all cuts that contain the whole box.
     ``nodes[column][level][row]`` is the node of a row and ``costs[column][level][node]`` what it costs.
     """
     worst = 0.0
@@ -36,7 +45,15 @@ def too_dear(
             boxes.setdefault(tuple(nodes[j][level][row] for j, level in enumerate(levels)), []).append(row)
         for box, rows in boxes.items():
             cost = sum(costs[j][level][box[j]] for j, level in enumerate(levels))
-            top = sum(sorted((prices[row] for row in rows), reverse=True)[:k])
-            if len(rows) >= k and top > k * cost:
-                worst = max(worst, top / (k * cost) if cost else float("inf"))
+            toll = sum(toll for inside, toll in cuts if inside >= {*rows})
+            dear = sorted((prices[row] for row in rows), reverse=True)
+            for size in range(k, min(2 * k, len(rows) + 1)):
+                due = sum(dear[:size]) - toll
+                if due > size * cost:
+                    worst = max(worst, due / (size * cost) if cost else float("inf"))
     return worst
+
+
+def used_inside(boxes: Sequence[set[int]], uses: Sequence[float], rows: set[int]) -> float:
+    """How much boxes inside some rows are used in total."""
+    return sum(use for box, use in zip(boxes, uses, strict=True) if box <= rows)

@@ -1,6 +1,7 @@
 """The floor: a proven lower bound on the loss of every release, which shows how far a release is from the optimum.
 
-Read in this order: ``node_costs`` (what a box is made of), ``dual_ascent``, ``certificate``.
+Read in this order: ``node_costs`` (what a box is made of), ``cutting`` (sets of rows into which few groups fit),
+``dual_ascent``, ``certificate``.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.algorithms.floor.cutting import Cutting
 from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
-from shoal.algorithms.floor.node_costs import UNIT, LevelCosts, WholeNumbers
+from shoal.algorithms.floor.node_costs import UNIT, LevelCosts
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.number_texts import plain
@@ -99,7 +100,13 @@ def find_floor(
     prices add up to at most k times the cost of the box, and no price exceeds that of a suppressed row. The rows of a
     group of k or more are then priced at no more than they lose, so all prices together are at most the loss of any
     partition. The same holds for any release in which every record and every row has k matches, and whatever is
-    suppressed. The prices are found by projected ascent, then rounded, and checked in integers against all boxes.
+    suppressed.
+
+    If the promises require groups of k rows, cuts raise the bound. A cut is a set of rows; a group inside it may be
+    priced higher by the cut's toll, and since at most ⌊rows / k⌋ groups fit, as many tolls are subtracted from the
+    bound. Groups of 2k rows or more can be divided, so groups of k to 2k − 1 rows are looked at.
+
+    Prices and tolls are found by projected ascent, then rounded, and checked in integers against all boxes.
 
     Time: the seconds given, of which the check takes O(distinct rows · nodes of the lattice). O(rows · levels) memory.
     """
@@ -108,26 +115,29 @@ def find_floor(
     table, k = release.table, least_size(goal)
     levels = LevelCosts.of(table, goal.metric)
     caps = np.where(levels.free(k), 0.0, _suppressed(table, goal.metric))
-    ascent = Ascent(levels, k, caps, _paid(release, goal.metric), randomness)
+    cutting = Cutting(levels.weights, k) if goal.floor == k else None
+    ascent = Ascent(levels, k, caps, _paid(release, goal.metric), randomness, cutting)
     ascent.climb(seconds - _seconds_to_check(levels) - (working_time() - began), progress)
     progress.stage("checking the certificate", len(levels.tops))
-    prices = proven(levels, k, np.minimum(ascent.prices, caps), progress)
-    value = int(prices @ levels.weights) / UNIT / max(1, table.n_rows)
-    return Floor(value, goal.metric.score(release), goal.metric.name, k)
+    value = proven(levels, k, np.minimum(ascent.prices, caps), cutting, progress)
+    return Floor(value / UNIT / max(1, table.n_rows), goal.metric.score(release), goal.metric.name, k)
 
 
-def proven(levels: LevelCosts, k: int, prices: Floats, progress: Progress) -> WholeNumbers:
-    """The prices as integers, scaled down until no box is priced too high; all 0 if that does not help."""
+def proven(levels: LevelCosts, k: int, prices: Floats, cutting: Cutting | None, progress: Progress) -> int:
+    """The bound in integers, with prices and tolls scaled down until no group is priced too high; 0 if that fails."""
+    cutting = cutting or Cutting(levels.weights, k)
     whole = np.floor(prices * (UNIT * (1 - 1e-9))).astype(np.int64)
+    tolls = np.ceil(cutting.tolls * UNIT).astype(np.int64)
     for _ in range(_SCALINGS):
-        order, worst = dearest_first(whole), 0.0
+        cuts, order, worst = cutting.cuts(tolls), dearest_first(whole), 0.0
         for top in levels.tops:
-            worst = max(worst, excess(levels.whole, levels.weights, whole, order, k, top))
+            worst = max(worst, excess(levels.whole, levels.weights, whole, order, k, cuts, top))
             progress.advance()
         if worst == 0:
-            return whole
+            return max(0, int(whole @ levels.weights) - int(tolls @ cuts.most))
         whole = np.floor(whole * ((1 - 1e-9) / worst)).astype(np.int64)
-    return np.zeros_like(whole)
+        tolls = np.ceil(tolls * ((1 - 1e-9) / worst)).astype(np.int64)
+    return 0
 
 
 def _paid(release: Release, metric: CellMetric) -> Floats:

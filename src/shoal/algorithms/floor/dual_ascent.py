@@ -1,4 +1,7 @@
-"""Find prices of rows that bound the loss from below: raise them, and correct the boxes that become priced too high."""
+"""Find prices of rows that bound the loss from below: raise them, and correct the boxes that become priced too high.
+
+Where all releases are groups, cuts raise the bound above what prices alone can prove.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from shoal.algorithms.floor.cutting import Cutting
 from shoal.algorithms.floor.node_costs import LevelCosts, WholeNumbers
 from shoal.core.arrays import Floats
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.kernels.compiled import working_time
-from shoal.kernels.floor_ascent import ascend
+from shoal.kernels.floor_ascent import Ascending, ascend
 from shoal.kernels.floor_boxes import Boxes, near_boxes
 
-_START, _RISE, _LESS, _MUCH = 0.85, 0.6, 0.8, 0.02
+_START, _RISE, _LESS, _MUCH = 0.85, 1.0, 0.8, 0.003
 """Prices start at this share of what the release pays. In a cycle all of them rise by this share of their mean, and in
 the next cycle by this share of that rise, unless the cycle has gained at least this much."""
 
-_SWEEPS, _DECAY = 600, 0.992
+_SWEEPS, _DECAY = 400, 0.988
 _FAR_ENOUGH, _IDLE = 2e-4, 3
 """The ascent ends after this many cycles that gain less than this share."""
 
@@ -34,7 +38,8 @@ class Ascent:
     """Prices of the distinct rows during the ascent; feasible for every box after each cycle, up to rounding.
 
     A cycle lists the boxes that a rise of all prices could make too high, and then raises prices in many small steps.
-    Boxes that are not listed cannot become priced too high in that cycle.
+    Boxes that are not listed cannot become priced too high in that cycle. With ``cutting``, which is right only if all
+    releases are partitions into groups of k rows or more, each cycle then looks for cuts.
     """
 
     levels: LevelCosts
@@ -42,6 +47,7 @@ class Ascent:
     caps: Floats
     prices: Floats
     randomness: Randomness
+    cutting: Cutting | None = None
     room: Boxes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -50,8 +56,8 @@ class Ascent:
 
     @property
     def total(self) -> float:
-        """The sum of all prices: the bound, if no box is priced too high."""
-        return float(self.prices @ self.levels.weights)
+        """The sum of all prices, less the tolls of cuts: the bound, if no box is priced too high."""
+        return float(self.prices @ self.levels.weights) - (self.cutting.returned if self.cutting else 0.0)
 
     def climb(self, seconds: float, progress: Progress) -> None:
         """Run cycles until the time is up or one gains next to nothing; then correct the last boxes."""
@@ -81,7 +87,20 @@ class Ascent:
 
     def _raise(self, boxes: Boxes, rise: float, n_sweeps: int) -> None:
         order = self.randomness.permutation(boxes.costs.size).astype(np.int64)
-        self.prices = ascend(boxes, order, self.levels.weights, self.caps, self.prices, self.k, rise, _DECAY, n_sweeps)
+        weights, cutting = self.levels.weights, self.cutting or Cutting(self.levels.weights, self.k)
+        is_whole = np.diff(boxes.offsets) < self._listed
+        within, now = cutting.around(boxes, is_whole), Ascending(self.prices, cutting.tolls, np.zeros(order.size))
+        now = ascend(boxes, within, order, weights, self.caps, now, self.k, rise, _DECAY, n_sweeps)
+        self.prices = now.prices
+        if self.cutting:
+            self.cutting.settle(now.tolls)
+            if rise > 0:
+                self.cutting.extend(boxes, is_whole, now.lowered)
+
+    @property
+    def _listed(self) -> int:
+        """How many distinct rows of a box are listed at most."""
+        return max(64, 4 * self.k)
 
     def _near(self, slack: float) -> Boxes | None:
         """The boxes that a rise by ``slack`` may make priced too high; None if there are too many."""
@@ -101,7 +120,7 @@ class Ascent:
 
     def _near_on(self, top: int, order: WholeNumbers, slack: float) -> Boxes | None:
         """The same on one level of the first column, with the boxes' sizes as offsets."""
-        levels, most = self.levels, max(64, 4 * self.k)
+        levels, most = self.levels, self._listed
         while True:
             n, m = near_boxes(levels.lattice, levels.weights, self.prices, order, self.k, slack, top, most, self.room)
             if n >= 0:
