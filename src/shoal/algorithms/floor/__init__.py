@@ -1,6 +1,6 @@
 """The floor: a proven lower bound on the loss of every release, which shows how far a release is from the optimum.
 
-Read in this order: ``node_costs`` (what a box is made of), ``cutting`` (sets of rows into which few groups fit),
+Read in this order: ``node_costs`` (what a box is made of), ``packing_cuts`` (sets of rows into which few groups fit),
 ``dual_ascent``, ``certificate``.
 """
 

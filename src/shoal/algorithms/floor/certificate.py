@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.floor.cutting import Cutting
 from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
 from shoal.algorithms.floor.node_costs import UNIT, LevelCosts
+from shoal.algorithms.floor.packing_cuts import PackingCuts
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.number_texts import plain
@@ -115,7 +115,7 @@ def find_floor(
     table, k = release.table, least_size(goal)
     levels = LevelCosts.of(table, goal.metric)
     caps = np.where(levels.free(k), 0.0, _suppressed(table, goal.metric))
-    cutting = Cutting(levels.weights, k) if goal.floor == k else None
+    cutting = PackingCuts(levels.weights, k) if goal.floor == k else None
     ascent = Ascent(levels, k, caps, _paid(release, goal.metric), randomness, cutting)
     ascent.climb(seconds - _seconds_to_check(levels) - (working_time() - began), progress)
     progress.stage("checking the certificate", len(levels.tops))
@@ -123,9 +123,9 @@ def find_floor(
     return Floor(value / UNIT / max(1, table.n_rows), goal.metric.score(release), goal.metric.name, k)
 
 
-def proven(levels: LevelCosts, k: int, prices: Floats, cutting: Cutting | None, progress: Progress) -> int:
+def proven(levels: LevelCosts, k: int, prices: Floats, cutting: PackingCuts | None, progress: Progress) -> int:
     """The bound in integers, with prices and tolls scaled down until no group is priced too high; 0 if that fails."""
-    cutting = cutting or Cutting(levels.weights, k)
+    cutting = cutting or PackingCuts(levels.weights, k)
     whole = np.floor(prices * (UNIT * (1 - 1e-9))).astype(np.int64)
     tolls = np.ceil(cutting.tolls * UNIT).astype(np.int64)
     for _ in range(_SCALINGS):

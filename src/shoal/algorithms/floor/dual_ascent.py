@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from shoal.algorithms.floor.cutting import Cutting
 from shoal.algorithms.floor.node_costs import LevelCosts, WholeNumbers
+from shoal.algorithms.floor.packing_cuts import PackingCuts
 from shoal.core.arrays import Floats
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -47,7 +47,7 @@ class Ascent:
     caps: Floats
     prices: Floats
     randomness: Randomness
-    cutting: Cutting | None = None
+    cutting: PackingCuts | None = None
     room: Boxes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -87,7 +87,7 @@ class Ascent:
 
     def _raise(self, boxes: Boxes, rise: float, n_sweeps: int) -> None:
         order = self.randomness.permutation(boxes.costs.size).astype(np.int64)
-        weights, cutting = self.levels.weights, self.cutting or Cutting(self.levels.weights, self.k)
+        weights, cutting = self.levels.weights, self.cutting or PackingCuts(self.levels.weights, self.k)
         is_whole = np.diff(boxes.offsets) < self._listed
         within, now = cutting.around(boxes, is_whole), Ascending(self.prices, cutting.tolls, np.zeros(order.size))
         now = ascend(boxes, within, order, weights, self.caps, now, self.k, rise, _DECAY, n_sweeps)

@@ -25,7 +25,7 @@ _A_ROW = 20
 
 
 @dataclass(eq=False)
-class Cutting:
+class PackingCuts:
     """The cuts so far, for groups of k rows or more; a row is a distinct row, which counts with its weight."""
 
     weights: WholeNumbers
