@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tomllib
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ def test_uvx_and_pipx_find_the_command_by_the_name_of_the_package() -> None:
     """Both run the command that is called like what they install."""
     module, _, function = PROJECT["scripts"][PROJECT["name"]].partition(":")
     assert callable(getattr(import_module(module), function))
+    assert find_spec(f"{module}.{function}") is None  # a module of that name would take its place once imported
 
 
 def test_the_image_runs_as_nobody_special_and_compiles_nothing_later() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.cli import run
+from shoal.cli import run_and_exit
 
 if __name__ == "__main__":
-    run()
+    run_and_exit()

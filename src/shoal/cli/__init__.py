@@ -7,6 +7,6 @@ Read in this order: ``entry`` (which command), ``options`` and ``option_bundles`
 ``anonymize``, ``apply``, ``compare``, ``run``, ``verify``, ``audit``, ``usefulness``, ``read``, ``serve``, ``warm_up``.
 """
 
-from shoal.cli.entry import main, run
+from shoal.cli.entry import main, run_and_exit
 
-__all__ = ["main", "run"]
+__all__ = ["main", "run_and_exit"]

@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def run() -> NoReturn:
+def run_and_exit() -> NoReturn:
     """Run the command line and end the process.
 
     What was loaded is not searched for garbage once more at the end, which takes 30 ms.

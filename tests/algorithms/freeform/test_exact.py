@@ -37,6 +37,13 @@ def test_nothing_costs_less(table: Table, data: st.DataObject) -> None:
     assert sorted(found.edges.ravel().tolist()) == sorted([*range(n)] * k)
 
 
+def test_a_table_of_one_row_needs_no_program() -> None:
+    table = coded({"a": [1]}, ["a"])
+    tariff = tariff_of(table, GCP(), most=1)
+    found = solve(table.codes, 1, tariff, 30.0, np.zeros((1, 1), np.int32))
+    assert (found.edges.tolist(), found.cost, found.gap) == ([[0]], 0.0, 0.0)
+
+
 def test_the_gap_says_how_far_it_may_be() -> None:
     """Stopped at once, it falls back on what is known and proves little."""
     table = coded({"a": [row * 7 % 11 for row in range(18)], "b": [row * 5 % 13 for row in range(18)]}, ["a", "b"])

@@ -67,7 +67,9 @@ def solve(codes: Codes, k: int, tariff: Tariff, seconds: float, known: Codes) ->
     Raises:
         InputError: the metric does not price sets by their number of values, each at the same price.
     """
-    n = codes.shape[1]
+    n, fallback = codes.shape[1], cost_of(codes, known, tariff)
+    if n == k:  # there is no other graph
+        return Optimum(known, fallback, fallback)
     program = _Program()
     edge = np.full((n, n), -1, np.int64)
     for row, record in np.argwhere(~np.eye(n, dtype=bool)):
@@ -75,7 +77,6 @@ def solve(codes: Codes, k: int, tariff: Tariff, seconds: float, known: Codes) ->
     for c in range(codes.shape[0]):
         _add_column(program, edge, codes[c], c, tariff)
     found, bound = _run(program, edge, n, k, seconds)
-    fallback = cost_of(codes, known, tariff)
     if found is None or cost_of(codes, found, tariff) >= fallback:
         return Optimum(known, fallback, min(bound, fallback))
     return Optimum(found, cost_of(codes, found, tariff), min(bound, cost_of(codes, found, tariff)))
