@@ -15,7 +15,7 @@ from shoal.algorithms.clustering import Search, ejection_chains, neighbourhoods,
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.ejection_chains import chained, steps_for_chains
-from shoal.algorithms.clustering.improvement_rounds import improved
+from shoal.algorithms.clustering.improvement_rounds import Leaf, improved
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Silent
@@ -112,6 +112,20 @@ def test_chains_are_independent_gains(n_rows: int, k: int, seed: int) -> None:
         assert sorted(chain(*old)) == sorted(chain(*new)) == touched.tolist(), "part of a cluster"
         assert min(map(len, new)) >= k
         assert coding.cost(groups_of(new)) < coding.cost(groups_of(old))
+
+
+def test_a_round_may_suppress_a_whole_cluster_and_change_nothing_else() -> None:
+    def work(leaf: Leaf) -> tuple[np.ndarray, np.ndarray]:
+        homes, changes = leaf.unchanged
+        homes[: leaf.offsets[1]], changes[: leaf.offsets[1]] = -1, 0
+        return homes, changes
+
+    def accepts(made: Groups) -> np.ndarray:
+        return made.sizes >= 5
+
+    coding, groups = Coding.of(grid(20), LM()), in_order(20, 5)
+    assert sorted(improved(coding, groups, work, accepts, Randomness(1), most_dropped=5).sizes) == [5, 5, 5]
+    assert improved(coding, groups, work, accepts, Randomness(1), most_dropped=4).sizes.tolist() == [5, 5, 5, 5]
 
 
 def test_rounds_of_chains_gain_and_a_seed_gives_the_same() -> None:

@@ -129,7 +129,7 @@ def _seconds(coding: Coding, sizes: Whole, some: Whole, k: int, linkage: Linkage
 
 def grouped(homes: Whole) -> Groups:
     """Group rows with equal numbers, in the order of the numbers; −1 means no group. O(rows + numbers)."""
-    counts = np.bincount(homes + 1)
+    counts = np.bincount(homes + 1, minlength=1)
     counts[0] = 0
     rank = np.cumsum(counts > 0)
     groups = Groups.from_ids(np.where(homes < 0, 0, rank[homes + 1]).astype(np.int32), int(rank[-1]) + 1)

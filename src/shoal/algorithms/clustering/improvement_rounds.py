@@ -125,6 +125,8 @@ def _leaf(coding: Coding, groups: Groups, part: _Part) -> tuple[Whole, Leaf]:
 def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> Flags:
     """Which changes create a group that breaks a promise."""
     rows = np.flatnonzero((changes >= 0) & (homes >= 0))
+    if rows.size == 0:  # every change only drops rows
+        return np.zeros(n_changes, bool)
     local = grouped(homes[rows])
     made = Groups(local.offsets, rows[local.members].astype(np.int32))
     refused = np.zeros(n_changes, bool)
