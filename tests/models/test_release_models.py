@@ -215,6 +215,12 @@ def test_classes_that_have_just_the_household_risk_are_formed() -> None:
             assert 1 / k <= each.r <= min(1.0, (1 + 1e-12) / k)
 
 
+def test_a_risk_that_all_records_may_have_asks_for_no_classes() -> None:
+    assert RiskShare(0.01, 1).on_groups == KAnonymity(1)
+    assert RiskShare(0.01, 0.99).on_groups == KAnonymity(100)
+    assert RiskShare(0.01, 1).figure(np.array([99, 100]), np.array([99, 100])) == 99 / 199
+
+
 def test_the_largest_risk_is_k_as_a_number() -> None:
     assert [LargestRisk(risk).k for risk in (0.09, 0.05, 0.2, 0.33, 1 / 3, 0.5, 1)] == [12, 20, 5, 4, 3, 2, 1]
     assert all(LargestRisk(1 / k).k == k for k in range(1, 2000))

@@ -61,8 +61,8 @@ class RiskShare(ClassSizesModel):
 
     @property
     def enough(self) -> int:
-        """The size of classes whose records are not above the risk."""
-        return least_size(self.r)
+        """The size of classes whose records are not above the risk; 1 if all records may be above it."""
+        return least_size(self.r) if self.s < 1 else 1
 
     @property
     def survives_union(self) -> bool:
@@ -75,7 +75,7 @@ class RiskShare(ClassSizesModel):
 
     def figure(self, sizes: Offsets, records: Offsets) -> float:
         """The share of records above the risk; 0 without records."""
-        return int(records[sizes < self.enough].sum()) / max(1, int(records.sum()))
+        return int(records[sizes < least_size(self.r)].sum()) / max(1, int(records.sum()))
 
     def refuse(self, table: Table) -> None:
         """Refuse a risk below that of a single class of all rows, unless all records may be above it."""
