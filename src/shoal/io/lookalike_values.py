@@ -32,7 +32,7 @@ def fold(data: Any, columns: Sequence[str]) -> Any:
 def fold_frame(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
     """The same for a polars frame."""
     refuse_unknown(columns, frame.columns)
-    texts = [name for name in columns if frame.schema[name] == pl.String]
+    texts = [name for name in dict.fromkeys(columns) if frame.schema[name] == pl.String]
     return frame.with_columns(_folded(frame[name]) for name in texts)
 
 

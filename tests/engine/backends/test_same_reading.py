@@ -59,6 +59,7 @@ def test_at_once_and_in_pieces(folder: Path, content: bytes | pa.Table, reading:
 @example("a,b\nx,caf\u00e9\nx,cafe\u0301\n x,caf\u00e9 \n".encode(), ["a", "b"])
 @example(b"a,b\n1,2\n", ["c"])
 @example(b"A,b\n1\n", ["a"])
+@example("a\ncafe\u0301\n".encode(), ["a", "a"])
 def test_folded_at_once_and_in_pieces(folder: Path, content: bytes | pa.Table, fold: list[str]) -> None:
     path, own = put(folder, content), folder / f"pieces {next(NUMBERS)}"
     own.mkdir()
