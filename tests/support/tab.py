@@ -207,7 +207,7 @@ class Tab:
         for scheme, width in (("dark", 1024), ("light", 1280)):
             self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             self.page.set_viewport_size({"width": width, "height": 900})
-            self.page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=20_000)
+            self.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=20_000)
             if scheme == "dark":
                 found = Axe().run(self.page)
                 assert found.violations_count == 0, found.generate_report()
