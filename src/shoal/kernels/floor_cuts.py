@@ -24,13 +24,8 @@ _FAR = -1e18
 
 
 class Cuts(NamedTuple):
-    """Cut ``c`` has the rows ``members[offsets[c]:offsets[c + 1]]``; ``most[c]`` groups fit, each pays ``tolls[c]``.
+    """``most[c]`` groups fit into cut ``c``, and each pays ``tolls[c]``; row ``i`` is in ``cuts[at[i]:at[i + 1]]``."""
 
-    Row ``i`` is in the cuts ``cuts[at[i]:at[i + 1]]``.
-    """
-
-    offsets: Array
-    members: Array
     most: Array
     tolls: Array
     at: Array

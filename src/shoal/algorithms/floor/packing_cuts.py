@@ -48,11 +48,10 @@ class PackingCuts:
         n_boxes, n_cuts, sizes = boxes.costs.size, len(self.rows), np.diff(boxes.offsets)
         if not n_cuts:
             return Within(np.zeros(n_boxes + 1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
-        small = np.flatnonzero(is_whole & (sizes <= _WIDEST * self.k))
-        taken = np.repeat(np.isin(np.arange(n_boxes), small), sizes)
-        ends = np.concatenate([[0], np.cumsum(sizes[small])])
-        shape = (small.size, self.weights.size)
-        held = csr_array((np.ones(ends[-1], np.int32), boxes.members[taken], ends), shape=shape)
+        is_small = is_whole & (sizes <= _WIDEST * self.k)
+        small, ends = np.flatnonzero(is_small), np.concatenate([[0], np.cumsum(sizes[is_small])])
+        members, shape = boxes.members[np.repeat(is_small, sizes)], (small.size, self.weights.size)
+        held = csr_array((np.ones(members.size, np.int32), members, ends), shape=shape)
         common = (held @ _matrix(self.rows, self.weights.size).T).tocoo()
         inside = common.data == sizes[small][common.row]
         box, cut = small[common.row[inside]], common.col[inside]
@@ -84,16 +83,8 @@ class PackingCuts:
 
     def cuts(self, tolls: npt.NDArray[np.generic]) -> Cuts:
         """All cuts with these tolls, as the check reads them."""
-        matrix = _matrix(self.rows, self.weights.size)
-        by_row = matrix.T.tocsr()
-        return Cuts(
-            matrix.indptr.astype(np.int64),
-            matrix.indices.astype(np.int32),
-            self.most,
-            tolls,
-            by_row.indptr.astype(np.int64),
-            by_row.indices.astype(np.int64),
-        )
+        by_row = _matrix(self.rows, self.weights.size).T.tocsr()
+        return Cuts(self.most, tolls, by_row.indptr.astype(np.int64), by_row.indices.astype(np.int64))
 
 
 def _matrix(sets: list[Codes], n_rows: int) -> csr_array:
