@@ -9,12 +9,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import verdicts
 from pattern_data import NUMBERS, SLIPS, USER, coded, numbers_of, paper_rules, rows_of, table_of
@@ -27,13 +30,13 @@ from shoal.algorithms.patterns.pattern_greedy import cover, cover_thriftily
 from shoal.algorithms.patterns.pattern_search import moved
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules
-from shoal.algorithms.patterns.tally import tally
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.metrics import LM, Usefulness
 from shoal.models import KAnonymity
+from support.tally import tally
 
 T = TypeVar("T")
 KS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 25, 50, 75, 100)

@@ -12,6 +12,7 @@ from shoal.core.assignment import AssignmentGraph, match_degrees, match_pools
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
+from support.assignments import assignments, graph_of, records_of
 from support.strategies import releases
 from support.tables import coded, groups_of, lists_of
 
@@ -23,20 +24,9 @@ def graphs(draw: st.DrawFn, most: int = 6) -> list[list[int]]:
     return [sorted({i, *draw(st.sets(st.integers(0, n - 1)))}) for i in range(n)]
 
 
-def records_of(graph: AssignmentGraph) -> list[list[int]]:
-    return [sorted(graph.heads[a:b].tolist()) for a, b in zip(graph.offsets, graph.offsets[1:], strict=False)]
-
-
-@given(graphs())
-def test_a_match_is_effective_where_some_assignment_has_it(graph: list[list[int]]) -> None:
-    found = AssignmentGraph.of_lists(graph).effective()
-    matches = {(i, record) for i, records in enumerate(records_of(found)) for record in records}
-    assert matches == naive.effective(graph)
-
-
 @given(graphs(5), st.integers(1, 5))
 def test_it_splits_into_k_assignments_exactly_where_it_can(graph: list[list[int]], k: int) -> None:
-    found = AssignmentGraph.of_lists(graph).assignments(k, Randomness(1))
+    found = assignments(graph_of(graph), k, Randomness(1))
     assert (found is not None) == (naive.most_match_different(graph) >= k)
     if found is not None:
         used = {(int(row), record) for turn in found for record, row in enumerate(turn)}
@@ -48,14 +38,15 @@ def test_it_splits_into_k_assignments_exactly_where_it_can(graph: list[list[int]
 @given(st.integers(1, 9), st.data())
 def test_a_ring_is_regular_and_splits(n: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, n))
-    graph = AssignmentGraph.of_lists(naive.ring(n, k))
-    assert graph.degree == k
-    assert graph.is_effective.all()
-    assert graph.assignments(k, Randomness(data.draw(st.integers(0, 99)))) is not None
+    graph = graph_of(naive.ring(n, k))
+    regular = graph.regular_part(k)
+    assert regular is not None
+    assert records_of(regular) == records_of(graph)
+    assert assignments(graph, k, Randomness(data.draw(st.integers(0, 99)))) is not None
 
 
 def test_a_graph_that_is_not_regular_says_so() -> None:
-    assert AssignmentGraph.of_lists([[0, 1], [1]]).degree == 0
+    assert graph_of([[0, 1], [1]]).regular_part(2) is None
 
 
 @given(releases(12, may_suppress=True))

@@ -8,7 +8,10 @@ import pytest
 
 from naive import lattice as naive
 from naive.plain import records_of
-from shoal.algorithms.lattice import Incognito, Lattice, Samarati
+from shoal.algorithms.lattice import Lattice, Samarati
+from shoal.algorithms.lattice.class_rollup import ClassRollup
+from shoal.algorithms.lattice.feasibility import Judge
+from shoal.algorithms.lattice.incognito import marked_nodes, minimal_nodes, present_nodes
 from shoal.algorithms.lattice.space import Space
 from shoal.core.contracts import Goal
 from shoal.core.hierarchy import Hierarchy
@@ -64,6 +67,10 @@ def figure_1() -> Table:
 
 def goal_of(k: int, max_suppressed: int = 0) -> Goal:
     return Goal((KAnonymity(k),), LM(), max_suppressed / len(FIGURE_1))
+
+
+def judge_3_2() -> Judge:
+    return Judge(figure_1(), goal_of(3, 2), ClassRollup(figure_1()))
 
 
 def printed(release: Release) -> list[tuple[str | None, ...]]:
@@ -122,14 +129,14 @@ def test_example_of_definition_3_4() -> None:
     for levels in ((0, 1, 0), (0, 0, 0)):
         with pytest.raises(GoalNotMet, match="10 of 10 rows"):
             suppressed(3, levels)
-    assert (1, 1, 0) in Incognito().minimal_nodes(figure_1(), goal_of(3, 2))
+    assert (1, 1, 0) in minimal_nodes(judge_3_2(), Silent())
 
 
 def test_example_3_1_a_locally_minimal_generalization() -> None:
     path = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (2, 2, 0), (2, 2, 1)]
     nodes = {node.levels: node for node in naive.exhaustive(figure_1(), goal_of(3, 2))}
     assert next(levels for levels in path if nodes[levels].is_feasible) == (2, 1, 0)
-    assert (2, 1, 0) not in Incognito().minimal_nodes(figure_1(), goal_of(3, 2))
+    assert (2, 1, 0) not in minimal_nodes(judge_3_2(), Silent())
 
 
 def test_figure_9_the_matrix_vt() -> None:
@@ -150,9 +157,10 @@ def test_example_3_2_samarati() -> None:
 
 def test_example_3_3_and_figure_11_incognito() -> None:
     zip_code, marital, sex = range(3)
-    found = Incognito().sublattices(figure_1(), goal_of(3, 2))
-    marked = {columns: _nodes(found[columns].marked) for columns in found}
-    absent = {columns: _nodes(~found[columns].present) for columns in found}
+    judge = judge_3_2()
+    found = marked_nodes(judge, Silent())
+    marked = {columns: _nodes(found[columns]) for columns in found}
+    absent = {columns: _nodes(~present_nodes(Space.of(judge.table), columns, found)) for columns in found}
     assert marked[(zip_code,)] == {(0,), (1,), (2,)}
     assert marked[(marital,)] == {(1,), (2,)}
     assert marked[(sex,)] == {(0,), (1,)}
@@ -169,7 +177,7 @@ def test_example_3_3_and_figure_11_incognito() -> None:
         (0, 2, 0),
     }
     assert marked[everything] == {*product((1, 2), (1, 2), (0, 1)), (0, 2, 1)}
-    assert Incognito().minimal_nodes(figure_1(), goal_of(3, 2)) == [(1, 1, 0), (0, 2, 1)]
+    assert minimal_nodes(judge, Silent()) == [(1, 1, 0), (0, 2, 1)]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.pattern_greedy import cover
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules
-from shoal.algorithms.patterns.tally import tally
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
@@ -29,6 +28,7 @@ from shoal.engine.listing_patterns import list_job_patterns
 from shoal.io.encode import encode
 from shoal.models import KAnonymity
 from support.patterns import k_goal
+from support.tally import tally
 
 JOB = Path(__file__).parent.parent.parent / "docs_src" / "patterns" / "discrimination.toml"
 SLIPS = {

@@ -16,9 +16,9 @@ import pytest
 import shoal
 from shoal.cli import main
 from shoal.core.schema import Role
-from shoal.engine.dossier import documents
+from shoal.engine.dossier import RENDERERS, documents
 from shoal.io.example import people
-from shoal.report.dossier import files, formats, frameworks, sections
+from shoal.report.dossier import files, frameworks, sections
 from shoal.report.dossier.document import Document
 from shoal.report.dossier.public import public_document, shown_risk
 from shoal.report.dossier.statement import QUESTIONS, STEWARD, Statement
@@ -112,7 +112,7 @@ def test_every_kind_of_release_has_a_dossier(said: dict[str, Any]) -> None:
     roles = {} if "policy" in said else ROLES
     for document in documents(shoal.anonymize(people(120), quick=True, **roles, **said), Statement()).values():
         assert all(part.blocks for part in document.parts)
-        assert formats.RENDERERS[".html"](document)
+        assert RENDERERS[".html"](document)
 
 
 def test_every_variable_is_told_with_technique_reason_and_loss(both: dict[Any, Document]) -> None:
@@ -223,7 +223,7 @@ def test_originals_that_give_the_same_release_give_the_same_public_edition() -> 
 
 def test_tables_of_the_word_file_have_the_widths_of_their_texts(both: dict[Any, Document]) -> None:
     docx = pytest.importorskip("docx")
-    word = docx.Document(io.BytesIO(formats.RENDERERS[".docx"](both["internal"])))
+    word = docx.Document(io.BytesIO(RENDERERS[".docx"](both["internal"])))
     for table in word.tables:
         assert [column.width for column in table.columns] == [cell.width for cell in table.rows[0].cells]
     captions = [paragraph for paragraph in word.paragraphs if paragraph.style.name == "Caption"]
@@ -242,26 +242,26 @@ def test_all_three_formats_say_the_same(both: dict[Any, Document]) -> None:
     docx = pytest.importorskip("docx")
     pytest.importorskip("typst")
     for document in both.values():
-        page = formats.RENDERERS[".html"](document).decode()
+        page = RENDERERS[".html"](document).decode()
         assert "Stays &lt;2024&gt; &amp; *more* #1" in page
         assert page.count("<h2>") == len(document.parts)
-        word = docx.Document(io.BytesIO(formats.RENDERERS[".docx"](document)))
+        word = docx.Document(io.BytesIO(RENDERERS[".docx"](document)))
         cells = {cell.text for table in word.tables for row in table.rows for cell in row.cells}
         said = cells | {paragraph.text for paragraph in word.paragraphs}
         headed = {f"{number}. {part.title}" for number, part in enumerate(document.parts, 1)}
         titles = {part.title for part in document.parts}
         assert {text for text in document.texts() if text not in titles} <= said
         assert headed <= said
-        assert formats.RENDERERS[".pdf"](document).startswith(b"%PDF-")
+        assert RENDERERS[".pdf"](document).startswith(b"%PDF-")
 
 
 def test_every_ending_has_what_writes_it() -> None:
-    assert tuple(formats.RENDERERS) == files.ENDINGS
+    assert tuple(RENDERERS) == files.ENDINGS
 
 
 def test_the_same_dossier_gives_the_same_bytes(both: dict[Any, Document]) -> None:
     pytest.importorskip("typst")
-    assert formats.RENDERERS[".pdf"](both["public"]) == formats.RENDERERS[".pdf"](both["public"])
+    assert RENDERERS[".pdf"](both["public"]) == RENDERERS[".pdf"](both["public"])
 
 
 def test_it_is_written_with_the_release_from_a_job(tmp_path: Path) -> None:

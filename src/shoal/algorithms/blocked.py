@@ -16,9 +16,9 @@ from shoal.core.block_tree import learn_cuts
 from shoal.core.block_union import block_of, can_stand_alone, join_neighbours, join_releases, naming_all_fits
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.groups import Groups
+from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.orders import curve_stretches
 from shoal.core.parameters import whole_number
-from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
@@ -72,11 +72,8 @@ class Blocked(Algorithm):
 
     @cached_property
     def algorithm(self) -> Algorithm:
-        """The inner algorithm, looked up by name on first use because algorithms do not import each other."""
-        if isinstance(self.inner, Algorithm):
-            return self.inner
-        made: Algorithm = build("algorithm", self.inner, family_of("shoal.algorithms"))
-        return made
+        """The inner algorithm, looked up on first use."""
+        return inner_algorithm(self.inner)
 
     @property
     def serves(self) -> tuple[type[PrivacyModel], ...]:  # type: ignore[override]

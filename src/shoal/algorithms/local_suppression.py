@@ -13,8 +13,8 @@ from shoal.core.cells import Cells
 from shoal.core.claims import OneLevelOrStar
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.domain import Domain
+from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import whole_number
-from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.recoding import Suppress
@@ -74,7 +74,7 @@ class LocalSuppression(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Group at the given levels, or raise levels while that loses less."""
         self.refuse(table, goal)
-        algorithm = self._algorithm()
+        algorithm = inner_algorithm(self.inner)
 
         def at(levels: Levels) -> tuple[float, Release]:
             progress.stage(f"starring at levels {levels}")
@@ -90,13 +90,6 @@ class LocalSuppression(Algorithm):
                 break
             score, release, levels = min(tried, key=lambda one: one[0])
         return replace(release, claims=(OneLevelOrStar(levels),))
-
-    def _algorithm(self) -> Algorithm:
-        """The inner algorithm, looked up on use because algorithms do not import each other."""
-        if isinstance(self.inner, Algorithm):
-            return self.inner
-        made: Algorithm = build("algorithm", self.inner, family_of("shoal.algorithms"))
-        return made
 
 
 def _raised(table: Table, levels: Levels) -> Iterator[Levels]:

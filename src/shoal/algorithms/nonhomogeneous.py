@@ -17,20 +17,20 @@ from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.regular_parts import RegularParts
-from shoal.core.release import Claim, Release
+from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.grouping import extremes, members_of
 from shoal.kernels.rings import ring_edges
 from shoal.models import KAnonymity
-from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
+from shoal.models.match_goals import DrawsOwners, judged_column, matches_wanted
 
 _LARGEST_RING = 2**24
 """A part with more matches than this shares its cells, because a ring would need gigabytes."""
 
 
 @dataclass(frozen=True)
-class NonHomogeneous(Algorithm):
+class NonHomogeneous(DrawsOwners):
     """Rings inside parts of similar rows, and a random assignment of rows to records.
 
     The table is divided into parts; the rows of a part form a ring, and each record covers one row and the k − 1 that
@@ -71,22 +71,11 @@ class NonHomogeneous(Algorithm):
 
     name: ClassVar[str] = "nonhomogeneous"
     summary: ClassVar[str] = "individual cells for every record, its owner drawn among k neighbours (fast)"
-    serves = SERVED
-    draws_owners: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         refuse_parting(self.parting)
         if self.parting != "finest" and self.partition != "lexicographic":
             raise InputError(f"parting={self.parting!r} goes with partition='lexicographic', got {self.partition!r}.")
-
-    def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about identical records, and say what can be promised."""
-        refuse_classes(self.name, goal)
-        super().refuse(table, goal)
-
-    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """The number of equally likely matches that the goal needs, if it goes beyond the promises."""
-        return (*super().claims(table, goal), *match_claims(goal))
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Partition the rows, close a ring in each part, and draw."""

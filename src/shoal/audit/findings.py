@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -11,6 +10,7 @@ from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import Risk
 from shoal.audit.figures import RiskFigures
 from shoal.core.notebook_table import html_table
+from shoal.core.plain_data import plain_data
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,5 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and texts; non-finite numbers become None."""
-        found: dict[str, Any] = _plain(asdict(self))
+        found: dict[str, Any] = plain_data(asdict(self))
         return {"withstands": self.withstands, **found}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

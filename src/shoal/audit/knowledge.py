@@ -9,7 +9,6 @@ import numpy as np
 
 from shoal.core.arrays import Codes
 from shoal.core.table import DistinctRows, QuasiColumn, Table
-from shoal.kernels.distinct import number_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +59,7 @@ class Knowledge:
     @cached_property
     def types(self) -> DistinctRows:
         """Groups of people with equal quasi-identifiers, who cannot be told apart. O(people · columns) once."""
-        ids, firsts = number_rows(self.codes)
-        return DistinctRows(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
+        return DistinctRows.of(self.codes)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal.audit.links import Links
 from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.match_bundles import in_order, starts_of
 from shoal.kernels.matching import fill, improve, walks
 from shoal.kernels.scc import strong_components
 from shoal.kernels.sweeps import gather
@@ -135,16 +136,16 @@ class Edges:
         links = matches.links
         number = np.full(matches.n_components, -1, np.int32)
         number[components] = np.arange(components.size, dtype=np.int32)
-        types = _in_order(number[matches.of_type])
-        shape_list = _in_order(number[matches.of_shape])
+        types = in_order(number[matches.of_type])
+        shape_list = in_order(number[matches.of_shape])
         parts, shape_parts = number[matches.of_type[types]], number[matches.of_shape[shape_list]]
-        shapes_at = _starts(shape_parts, components.size)
+        shapes_at = starts_of(shape_parts, components.size)
         places = np.zeros(links.records.size, np.int32)
         places[shape_list] = np.arange(shape_list.size) - shapes_at[shape_parts]
         offsets, shapes = links.shapes_of(types)
         records = np.where(number[matches.of_shape] >= 0, links.records, 0)
         people = links.people[types]
-        types_at = _starts(parts, components.size)
+        types_at = starts_of(parts, components.size)
         return cls(types, parts, people, records, offsets, shapes, types_at, shapes_at, shape_list, places)
 
     def of_parts(self, wanted: Flags) -> Edges:
@@ -161,7 +162,7 @@ class Edges:
             records=self.records,
             offsets=offsets,
             shapes=shapes,
-            types_at=_starts(parts, self.types_at.size - 1),
+            types_at=starts_of(parts, self.types_at.size - 1),
             shapes_at=self.shapes_at,
             shape_list=self.shape_list,
             places=self.places,
@@ -181,14 +182,3 @@ class Edges:
         bounds = np.concatenate([[0], np.cumsum(links.people)])
         slots = np.concatenate([matches.assigned[bounds[r] : bounds[r + 1]] for r in self.types.tolist()])
         return np.argsort(slots, kind="stable").astype(np.int64)
-
-
-def _in_order(parts: Codes) -> Codes:
-    """The positions of non-negative numbers, sorted by these."""
-    chosen = np.flatnonzero(parts >= 0)
-    return chosen[np.argsort(parts[chosen], kind="stable")].astype(np.int32)
-
-
-def _starts(parts: Codes, n_parts: int) -> Offsets:
-    """The start of each part in an ascending list of part numbers."""
-    return np.concatenate([[0], np.cumsum(np.bincount(parts, minlength=n_parts))]).astype(np.int64)

@@ -16,9 +16,10 @@ from shoal.cli.spelling import one_of
 from shoal.cli.table_arguments import File
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.schema import refuse_unknown
 from shoal.engine.source import load
 from shoal.engine.vocabulary import Reading
-from shoal.errors import InputError, did_you_mean
+from shoal.errors import InputError
 from shoal.io.domains import encode_column
 from shoal.io.hierarchies import parse_hierarchy, write_hierarchy
 from shoal.io.write import check_target, write_private
@@ -84,8 +85,7 @@ def build(frame: pl.DataFrame, column: str, spec: str, kind: Kind | None) -> Hie
     Raises:
         InputError: the column does not exist or has only missing values, or the hierarchy does not fit.
     """
-    if column not in frame.columns:
-        raise InputError(f"The table has no column {column!r}.{did_you_mean(column, frame.columns)}")
+    refuse_unknown([column], frame.columns)
     present = frame[column].drop_nulls()
     if not len(present):
         raise InputError(f"The column {column!r} has nothing but missing values, which need no hierarchy.")

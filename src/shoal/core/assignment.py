@@ -8,7 +8,6 @@ occurs in no assignment can be ruled out and gives no protection: it is not *eff
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +15,6 @@ import numpy.typing as npt
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
-from shoal.core.randomness import Randomness
-from shoal.kernels.assignment import draw, n_words
 from shoal.kernels.assignment_graph import Boxes, expand, hold_rows, invert, regular_degrees, rows_in_boxes
 from shoal.kernels.distinct import number_lists
 from shoal.kernels.grouping import members_of
@@ -33,19 +30,13 @@ class AssignmentGraph:
     Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
     (Definitions 4 to 7).
 
-    >>> graph = AssignmentGraph.of_lists([[0, 2], [0, 1], [2, 0]])  # row 1 also fits record 0
-    >>> graph.is_effective.tolist()  # but records 0 and 2 are needed by rows 0 and 2
-    [True, True, False, True, True, True]
+    >>> offsets, heads = np.array([0, 2, 4, 6]), np.array([0, 2, 0, 1, 0, 2])  # row 1 also fits record 0
+    >>> AssignmentGraph(offsets, heads).regular_part(2) is None  # but rows 0 and 2 need records 0 and 2
+    True
     """
 
     offsets: Offsets
     heads: Codes
-
-    @classmethod
-    def of_lists(cls, records: list[list[int]]) -> AssignmentGraph:
-        """Build the graph from the list of records that each row matches."""
-        sizes = np.array([len(matched) for matched in records])
-        return cls(_bounds(sizes), np.array([record for matched in records for record in matched], np.int32))
 
     @classmethod
     def of_cells(cls, codes: Codes, owners: Codes, shapes: Codes, cells: tuple[Cells, ...]) -> AssignmentGraph:
@@ -60,10 +51,6 @@ class AssignmentGraph:
         lists = [members_of(column, n_codes) for column in kept]
         by_code, at = np.array([members for _, members in lists]), np.array([offsets for offsets, _ in lists])
         offsets, rows = rows_in_boxes(boxes_of(cells), kept, by_code, at)
-        return cls._of_shapes(offsets, rows, shapes)
-
-    @classmethod
-    def _of_shapes(cls, offsets: Offsets, rows: Codes, shapes: Codes) -> AssignmentGraph:
         by_row = invert(offsets, rows, shapes.size)
         return cls(*expand(*by_row, *members_of(shapes, offsets.size - 1)))
 
@@ -77,39 +64,6 @@ class AssignmentGraph:
         """How many records each row matches."""
         return np.diff(self.offsets)
 
-    @property
-    def in_degrees(self) -> Offsets:
-        """How many rows each record matches."""
-        return np.bincount(self.heads, minlength=self.n_nodes).astype(np.int64)
-
-    @cached_property
-    def _tails(self) -> Codes:
-        return np.repeat(np.arange(self.n_nodes, dtype=np.int32), self.out_degrees)
-
-    @cached_property
-    def components(self) -> Codes:
-        """The strong component of each node. O(edges)."""
-        components: Codes = strong_components(self.offsets, self.heads)[0]
-        return components
-
-    @cached_property
-    def is_effective(self) -> Flags:
-        """Whether each edge occurs in some assignment, i.e. its two ends lie in one strong component (Theorem 1)."""
-        flags: Flags = self.components[self._tails] == self.components[self.heads]
-        return flags
-
-    def effective(self) -> AssignmentGraph:
-        """The graph without the matches that an adversary can rule out. O(edges)."""
-        kept = self.is_effective
-        sizes = np.bincount(self._tails[kept], minlength=self.n_nodes)
-        return AssignmentGraph(_bounds(sizes), self.heads[kept])
-
-    @property
-    def degree(self) -> int:
-        """The number of matches of every row and of every record, or 0 if the numbers differ."""
-        degrees = np.concatenate([self.out_degrees, self.in_degrees])
-        return int(degrees[0]) if degrees.size and (degrees == degrees[0]).all() else 0
-
     def regular_part(self, k: int) -> AssignmentGraph | None:
         """A subgraph in which every row and every record has ``k`` matches, or None if there is none.
 
@@ -121,24 +75,16 @@ class AssignmentGraph:
 
         n = self.n_nodes
         rows, records, ends = np.arange(1, n + 1), np.arange(n + 1, 2 * n + 1), np.full(n, k)
-        tails = np.concatenate([np.zeros(n, np.int64), self._tails + 1, records])
-        heads = np.concatenate([rows, self.heads + n + 1, np.full(n, 2 * n + 1)])
+        edges = np.repeat(rows, self.out_degrees), self.heads + n + 1
+        tails = np.concatenate([np.zeros(n, np.int64), edges[0], records])
+        heads = np.concatenate([rows, edges[1], np.full(n, 2 * n + 1)])
         room = np.concatenate([ends, np.ones(self.heads.size, np.int64), ends]).astype(np.int32)
         network = csr_array((room, (tails, heads)), shape=(2 * n + 2, 2 * n + 2))
         flow = maximum_flow(network, 0, 2 * n + 1)
         if flow.flow_value < k * n:
             return None
-        used = np.asarray(flow.flow[self._tails + 1, self.heads + n + 1]).ravel() > 0
+        used = np.asarray(flow.flow[edges]).ravel() > 0
         return AssignmentGraph(np.arange(0, k * n + 1, k), self.heads[used])
-
-    def assignments(self, k: int, randomness: Randomness) -> Codes | None:
-        """``k`` random assignments that share no match, ``[assignment, record] → row``, or None if there are none."""
-        regular = self if self.degree == k else self.regular_part(k)
-        if regular is None:
-            return None
-        edges, whole = regular.heads.reshape(-1, k), np.array([0, self.n_nodes], np.int64)
-        words = randomness.words(n_words(np.diff(whole), np.array([k - 1])))
-        return np.array([draw(edges, whole, np.array([turn]), words) for turn in range(k)])
 
 
 def boxes_of(cells: tuple[Cells, ...]) -> Boxes:

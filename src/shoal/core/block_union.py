@@ -121,7 +121,7 @@ def join_cells(lists: Sequence[Cells]) -> Cells:
     starts = np.cumsum([0, *(cells.n_distinct for cells in lists)])
     ids = np.concatenate([cells.ids + start for cells, start in zip(lists, starts[:-1], strict=True)])
     if any(cells.are_sets for cells in lists):
-        leaves = _concatenate(
+        leaves = Groups.concatenated(
             [replace(cells, ids=np.arange(cells.n_distinct, dtype=np.int32)).as_groups() for cells in lists]
         )
         n_leaves = int(leaves.members.max(initial=-1)) + 1
@@ -149,7 +149,7 @@ def _joined_matches(rows: Sequence[Codes], releases: Sequence[Release]) -> Group
     if all(release.matches is None for release in releases):
         return None
     named = [release.matches or _class_matches(release) for release in releases]
-    return _concatenate([Groups(g.offsets, own[g.members]) for own, g in zip(rows, named, strict=True)])
+    return Groups.concatenated([Groups(g.offsets, own[g.members]) for own, g in zip(rows, named, strict=True)])
 
 
 def _class_matches(release: Release) -> Groups:
@@ -160,13 +160,6 @@ def _class_matches(release: Release) -> Groups:
     of_shape[release.shapes] = class_of[release.owners]
     lists = [release.classes.of(int(each)) for each in of_shape]
     return Groups(np.cumsum([0, *map(len, lists)]).astype(np.int64), _chain(lists))
-
-
-def _concatenate(groups: Sequence[Groups]) -> Groups:
-    """Concatenate lists of groups."""
-    starts = np.cumsum([0, *(each.members.size for each in groups)])
-    offsets = [each.offsets[:-1] + start for each, start in zip(groups, starts[:-1], strict=True)]
-    return Groups(np.append(np.concatenate(offsets), starts[-1]).astype(np.int64), _chain(g.members for g in groups))
 
 
 def _chain(arrays: object) -> Codes:

@@ -35,6 +35,14 @@ class Groups:
         """One group of all rows."""
         return cls(np.array([0, n_rows], np.int64), np.arange(n_rows, dtype=np.int32))
 
+    @classmethod
+    def concatenated(cls, parts: Sequence[Groups]) -> Groups:
+        """The groups of all parts, one after the other."""
+        starts = np.cumsum([0, *(part.members.size for part in parts)])
+        ends = [part.offsets[1:] + start for part, start in zip(parts, starts, strict=False)]
+        members = np.concatenate([np.empty(0, np.int32), *(part.members for part in parts)])
+        return cls(np.concatenate([np.zeros(1, np.int64), *ends]), members)
+
     def __len__(self) -> int:
         return self.offsets.size - 1
 

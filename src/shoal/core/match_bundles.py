@@ -43,7 +43,7 @@ class Bundles:
         """Bundle the matches of a release. O(matches)."""
         number = _open_components(graph)
         of_type, of_shape = number[graph.components[0]], number[graph.components[1]]
-        types, shapes = _in_order(of_type), _in_order(of_shape)
+        types, shapes = in_order(of_type), in_order(of_shape)
         offsets, members = _matching(graph, types, shapes, of_type >= 0)
         rows, row_firsts = number_lists(offsets, members)
         starts, by_shape = invert(*_chosen(offsets, members, row_firsts), shapes.size)
@@ -51,7 +51,7 @@ class Bundles:
         edges, listed = invert(*_chosen(starts, by_shape, box_firsts), row_firsts.size)
         n_parts = int(number.max(initial=-1)) + 1
         parts, box_parts = of_type[types[row_firsts]], of_shape[shapes[box_firsts]]
-        shapes_at = _starts(box_parts, n_parts)
+        shapes_at = starts_of(box_parts, n_parts)
         return cls(
             of_type=_placed(graph.n_types, types, rows),
             of_shape=_placed(graph.n_shapes, shapes, boxes),
@@ -60,7 +60,7 @@ class Bundles:
             offsets=edges,
             shapes=listed,
             parts=parts,
-            starts=_starts(parts, n_parts),
+            starts=starts_of(parts, n_parts),
             shape_list=np.arange(box_firsts.size, dtype=np.int32),
             shapes_at=shapes_at,
             places=(np.arange(box_firsts.size) - shapes_at[box_parts]).astype(np.int32),
@@ -117,12 +117,12 @@ def _placed(n: int, which: Codes, values: Codes | None = None) -> Codes:
     return placed
 
 
-def _starts(parts: npt.NDArray[np.integer], n_parts: int) -> Offsets:
+def starts_of(parts: npt.NDArray[np.integer], n_parts: int) -> Offsets:
     """The start of each part in an ascending list of part numbers, and the end of the last."""
     return np.concatenate([[0], np.cumsum(np.bincount(parts, minlength=n_parts))]).astype(np.int64)
 
 
-def _in_order(parts: Codes) -> Codes:
+def in_order(parts: Codes) -> Codes:
     """The positions of the non-negative numbers, sorted by number."""
     chosen = np.flatnonzero(parts >= 0)
     return chosen[np.argsort(parts[chosen], kind="stable")].astype(np.int32)

@@ -71,11 +71,6 @@ class Node:
         """The class of each row, computed if the search did not provide it. O(rows · columns)."""
         return number_rows(generalized(self.table, self.levels))[0] if self.ids is None else self.ids
 
-    @property
-    def n_kept(self) -> int:
-        """Number of published rows."""
-        return self.table.n_rows - self.n_suppressed
-
     def bounds(self, column: int) -> tuple[Codes, Codes]:
         """First and last leaf of each class's cell in a column."""
         nested, level = self.table.quasi[column].recoding.nested, self.levels[column]

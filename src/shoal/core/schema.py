@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
@@ -110,6 +110,13 @@ class Schema:
         for what, name in wanted:
             if name not in known:
                 raise InputError(f"The table has no column {name!r} (named {what}).{column_hint(name, known)}")
+
+
+def refuse_unknown(columns: Iterable[str], known: Collection[str]) -> None:
+    """Raise InputError if one of the columns is not among the names of a table."""
+    for name in columns:
+        if name not in known:
+            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, known)}")
 
 
 def column_hint(name: str, known: Sequence[str]) -> str:

@@ -77,6 +77,12 @@ class DistinctRows:
     firsts: Codes
     weights: Offsets
 
+    @classmethod
+    def of(cls, codes: Codes) -> DistinctRows:
+        """The distinct rows of ``codes[column, row]``. O(rows · columns)."""
+        ids, firsts = number_rows(codes)
+        return cls(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
+
     @property
     def groups(self) -> Groups:
         """The rows that are equal to each distinct row. O(rows)."""
@@ -134,8 +140,7 @@ class Table:
     @cached_property
     def distinct(self) -> DistinctRows:
         """The distinct rows with their weights. O(rows · columns) once."""
-        ids, firsts = number_rows(self.codes)
-        return DistinctRows(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
+        return DistinctRows.of(self.codes)
 
     def value_counts(self, column: int) -> Offsets:
         """How many rows have each leaf of a quasi-identifier. O(rows)."""

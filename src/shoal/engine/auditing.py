@@ -236,7 +236,7 @@ def _scene(
         ends=printed.ends,
         sensitive=tuple(column for _, column, _ in values if column),
         k=None if words.k is None else whole_number("k", words.k, least=1),
-        other=None if second is None else read_labels(second.frame, known, _without_sensitive(roles)).publication,
+        other=None if second is None else read_labels(second.frame, known, replace(roles, sensitive=())).publication,
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(tables.seen.path, seen, roles.quasi, release),
         means=printed_means(seen, known),
@@ -310,8 +310,3 @@ def _traced(
     values = {one.name: one for one in held} if person else {}
     notes = list(coded.notes) if coded else []
     return Whose(column, people, shapes, int(shapes.max(initial=-1)) + 1, values, is_counted=bool(person)), "", notes
-
-
-def _without_sensitive(roles: ReleaseRoles) -> ReleaseRoles:
-    """The roles without sensitive columns, which a second release may lack."""
-    return ReleaseRoles(roles.quasi, (), roles.hierarchies, roles.kinds, roles.orders, roles.labels, roles.folder)

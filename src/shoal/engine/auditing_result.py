@@ -21,7 +21,6 @@ from shoal.audit.scorer import Referee
 from shoal.core.arrays import Codes
 from shoal.core.contracts import PrivacyModel
 from shoal.core.parallel_work import meanwhile
-from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.engine.audit_inputs import (
     Read,
@@ -51,7 +50,6 @@ def audit_result(
     attacks: Sequence[str] | None = None,
     pace: Pace = "usual",
     population: int | None = None,
-    progress: Progress | None = None,
 ) -> Audit:
     """Attack a result of ``anonymize``, knowing its printed labels and all quasi-identifiers of the original.
 
@@ -75,7 +73,6 @@ def audit_result(
         attacks=None if attacks is None else chosen_attacks(attacks),
         population=population,
         notes=printed.notes,
-        progress=progress,
         sample=risk_of_release(result.release),
         special=None if pace == "quick" else special_people(known, table.sample_weights),
     )

@@ -22,17 +22,18 @@ from shoal.core.contracts import Algorithm, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
+from shoal.core.schema import refuse_unknown
 from shoal.core.suppression_limit import Limit
 from shoal.engine.algorithm_choice import check_promises, seconds_of
 from shoal.engine.comparison_trial import Trial
-from shoal.engine.form_analyses import check_forms
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
 from shoal.engine.usefulness import chosen_measures
 from shoal.engine.vocabulary import ColumnWords, CompareWords, Goals
-from shoal.errors import InputError, did_you_mean
+from shoal.errors import InputError
 from shoal.io.atomic import write_private
+from shoal.io.cell_forms.printing import check_forms
 from shoal.io.inspect.columns_without_role import refuse_unspoken
 from shoal.io.write import check_target, write_frame
 from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
@@ -222,7 +223,7 @@ def compare(
     chosen_measures(tried, counts_people=words.person is not None)
     check_forms(words.forms)
     frame = load(data, **words.loading).frame
-    _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
+    refuse_unknown([*words.quasi_identifiers, *([target] if target else [])], frame.columns)
     refuse_unspoken(frame, with_suggested(words, frame))
     said = {**words.of(ColumnWords), **words.of(Goals), "folder": Path(folder).resolve()}
     with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
@@ -338,9 +339,3 @@ def _flat(entry: Entry) -> dict[str, Any]:
         "peak MiB": entry.peak_mib,
         "on the front": entry.is_on_front,
     }
-
-
-def _check_columns(frame: pl.DataFrame, names: Sequence[str]) -> None:
-    for name in names:
-        if name not in frame.columns:
-            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")

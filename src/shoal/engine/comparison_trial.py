@@ -6,7 +6,6 @@ Run as ``python -m shoal.engine.comparison_trial FOLDER``: reads ``request.pickl
 from __future__ import annotations
 
 import json
-import math
 import pickle
 import sys
 from dataclasses import asdict, dataclass, field
@@ -18,6 +17,7 @@ import numpy as np
 
 from shoal import metrics
 from shoal.core.contracts import Algorithm, PrivacyModel
+from shoal.core.plain_data import plain_data
 from shoal.core.release import Release
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.backends.memory_limit import peak
@@ -91,16 +91,10 @@ def _state(problem: ShoalError) -> str:
     return "refused" if isinstance(problem, InputError) else "failed"
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
 def main(folder: Path) -> None:
     """Run the trial of a request file and write its answer."""
     trial: Trial = pickle.loads((folder / "request.pickle").read_bytes())  # noqa: S301 (written by ourselves)
-    (folder / "answer.json").write_text(json.dumps(_plain(asdict(trial.run()))))
+    (folder / "answer.json").write_text(json.dumps(plain_data(asdict(trial.run()))))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.plugins import build
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
-from shoal.core.schema import Schema
+from shoal.core.schema import Schema, refuse_unknown
 from shoal.core.table import Table
 from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.job import Job
@@ -31,7 +31,7 @@ from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import PreparationWords, Reading
-from shoal.errors import InputError, did_you_mean
+from shoal.errors import InputError
 from shoal.io.domains import encode_column
 from shoal.io.encode import Encoded, encode
 from shoal.io.hierarchies import parse_hierarchy
@@ -101,8 +101,7 @@ class Desk:
 
     def alone(self, quasi: list[str]) -> dict[str, Any]:
         """How many rows are unique on these columns, and which small combinations of them cause it."""
-        for name in quasi:
-            self._check(name)
+        refuse_unknown(quasi, self.frame.columns)
         if tuple(quasi) not in self._alone:
             self._alone[tuple(quasi)] = self._count_alone(quasi)
         return self._alone[tuple(quasi)]
@@ -117,7 +116,7 @@ class Desk:
 
     def domain(self, name: str, kind: Kind | None = None) -> Domain:
         """The values of a column that occur, numbered, without missing ones."""
-        self._check(name)
+        refuse_unknown([name], self.frame.columns)
         found = self._domains.get((name, kind)) or self._find_domain(name, kind)
         if found.n_leaves <= MOST_KEPT:
             self._domains[name, kind] = found
@@ -292,10 +291,6 @@ class Desk:
         named = [*job.hierarchies.values(), job.population_table]
         files = [self._folder / name for name in named if isinstance(name, str) and name]
         return json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
-
-    def _check(self, name: str) -> None:
-        if name not in self.frame.columns:
-            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, self.frame.columns)}")
 
 
 def _beyond(value: Any, known: Any, default: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,12 +18,21 @@ from shoal.io.inspect.roles import suggest_by_content
 from shoal.io.place import place_at
 from shoal.io.transaction import Together
 from shoal.report.dossier.document import Document
+from shoal.report.dossier.docx import render_docx
 from shoal.report.dossier.files import Edition, dossier_paths
-from shoal.report.dossier.formats import RENDERERS
+from shoal.report.dossier.html import render_html
 from shoal.report.dossier.internal import Facts, internal_document
+from shoal.report.dossier.pdf import render_pdf
 from shoal.report.dossier.public import public_document
 from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import MASKED, Variable
+
+RENDERERS: Mapping[str, Callable[[Document], bytes]] = {
+    ".html": render_html,
+    ".pdf": render_pdf,
+    ".docx": render_docx,
+}
+"""The function that writes each file format."""
 
 _REASONS: Mapping[Role, str] = {
     "identifier": "identifies a person directly",

@@ -17,10 +17,11 @@ from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.vocabulary import FormWords
 from shoal.errors import InputError, did_you_mean
 from shoal.io.cell_forms import FORMS
+from shoal.io.cell_forms.printing import check_forms
 from shoal.io.labels import to_frame
 from shoal.utility import analyses
 from shoal.utility.analyses import Study
-from shoal.utility.learning import some_people
+from shoal.utility.learning import some_people, target_of
 
 DRAWS = 5
 """The number of tables drawn for sampled cells; regressions are pooled by Rubin's rules, other figures averaged."""
@@ -53,13 +54,6 @@ def analyses_of_publication(
     return _analysed(seen, schema, forms, table, target, None, test)
 
 
-def check_forms(forms: Sequence[str]) -> None:
-    """Raise InputError if a form does not exist."""
-    for form in forms:
-        if form not in FORMS:
-            raise InputError(f"There is no form of cells {form!r}.{did_you_mean(form, FORMS)}")
-
-
 def _analysed(
     publication: Publication,
     schema: Schema,
@@ -69,9 +63,8 @@ def _analysed(
     split: tuple[Flags, Flags] | None,
     test: pl.DataFrame | None = None,
 ) -> dict[str, float | None]:
-    if target is not None and target not in table.passengers.columns:
-        hint = did_you_mean(target, table.passengers.columns)
-        raise InputError(f"The target {target!r} is not a column that is published unchanged.{hint}")
+    if target is not None:
+        target_of(table, target)
     original, frame = _plain(table), to_frame(publication)
     unseen = original.filter(pl.Series(split[0])) if split else _like(test, table) if test is not None else None
     rows = original.filter(pl.Series(~split[0])) if split else original

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeGuard
@@ -31,11 +31,11 @@ def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Ve
     """
     lying = int((~release.truthful()).sum())
     if lying:
-        raise BrokenPromise(_ours(f"{lying:,} records have cells that do not hold their own values"))
+        raise BrokenPromise(broken(f"{lying:,} records have cells that do not hold their own values"))
     if np.bincount(release.owners).max(initial=0) > 1:
-        raise BrokenPromise(_ours("a row owns two records"))
+        raise BrokenPromise(broken("a row owns two records"))
     verdicts = [promise.check(release) for promise in promises]
-    _raise_if_broken(verdicts)
+    refuse_broken(verdicts)
     return verdicts
 
 
@@ -47,9 +47,7 @@ def check_claims(algorithm: Algorithm, release: Release, goal: Goal, printed: pl
     """
     claims = (*algorithm.claims(release.table, goal), *release.claims)
     found = tuple(claim.check(release, printed) for claim in claims)
-    for verdict in found:
-        if not verdict.holds:
-            raise BrokenPromise(_ours(str(verdict)))
+    refuse_broken(found)
     return found
 
 
@@ -66,7 +64,7 @@ def check_publication(
         BrokenPromise: a model does not hold.
     """
     if tuple(frame.columns) != publication.order:
-        raise BrokenPromise(_ours("the published columns are not those that were to be published"))
+        raise BrokenPromise(broken("the published columns are not those that were to be published"))
     if publication.buckets is not None:
         return
     visible = [promise for promise in promises if is_visible(promise)]
@@ -74,7 +72,7 @@ def check_publication(
         visible = [promise for promise in visible if promise.reads == "classes"]
     quasi = [column.name for column in publication.quasi]
     as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive, beside=beside))
-    _raise_if_broken([promise.check(as_printed) for promise in visible])
+    refuse_broken([promise.check(as_printed) for promise in visible])
 
 
 def is_visible(promise: PrivacyModel) -> TypeGuard[GroupModel | ReleaseModel]:
@@ -110,8 +108,8 @@ def check_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names, promi
     try:
         release = in_buckets(frame, values, names)
     except InputError as problem:
-        raise BrokenPromise(_ours(str(problem))) from None
-    _raise_if_broken([promise.check(release) for promise in promises])
+        raise BrokenPromise(broken(str(problem))) from None
+    refuse_broken([promise.check(release) for promise in promises])
 
 
 @dataclass(frozen=True)
@@ -206,11 +204,13 @@ def _encode_sensitive(values: pl.Series, schema: Schema | None) -> CodedColumn:
         return encode_column(values, "nominal")
 
 
-def _raise_if_broken(verdicts: Sequence[Verdict]) -> None:
+def refuse_broken(verdicts: Iterable[Verdict | ClaimVerdict]) -> None:
+    """Raise BrokenPromise if one of them does not hold."""
     for verdict in verdicts:
         if not verdict.holds:
-            raise BrokenPromise(_ours(str(verdict)))
+            raise BrokenPromise(broken(str(verdict)))
 
 
-def _ours(what: str) -> str:
+def broken(what: str) -> str:
+    """The message about a release that failed its check."""
     return f"The release failed its own check ({what}); this is a bug in shoal, please report it. Nothing was written."

@@ -9,11 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from shoal.errors import InputError
 from shoal.io.databases import Address
 from shoal.io.frames import to_polars
 from shoal.io.location import Location
-from shoal.io.place import place_at
+from shoal.io.place import place_at, refuse_query
 from shoal.io.stats_read import CodeMeaning
 from shoal.io.stripped_copy import fresh
 from shoal.io.written_values import WrittenValues
@@ -71,7 +70,6 @@ def _found(data: Any, query: str | None, levels: Collection[str], **reading: Any
     if isinstance(data, str | Path | Address):
         found = place_at(data).read(query, **reading)
         return Loaded(found.frame, found.location, found.notes, fresh, found.types, found.meanings)
-    if query is not None:
-        raise InputError("A query is for databases such as postgresql://host/database; leave it out.")
+    refuse_query(query)
     frame, restore = to_polars(data, levels, empty_nested=reading["empty_nested"], folds=reading["folds"])
     return Loaded(frame, None, (), restore)

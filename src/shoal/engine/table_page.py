@@ -9,7 +9,7 @@ from operator import and_
 
 import polars as pl
 
-from shoal.errors import InputError, did_you_mean
+from shoal.core.schema import refuse_unknown
 
 MOST = 500
 """The most rows sent at once."""
@@ -35,9 +35,7 @@ class RowOrder:
         Raises:
             InputError: the table has no such column.
         """
-        for name in [*([self.sort] if self.sort else []), *self.filters]:
-            if name not in frame.columns:
-                raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")
+        refuse_unknown([*([self.sort] if self.sort else []), *self.filters], frame.columns)
         if self.filters:
             frame = frame.filter(reduce(and_, (_contains(name, text) for name, text in self.filters.items())))
         if not self.sort:

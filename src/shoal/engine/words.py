@@ -134,10 +134,11 @@ def word(
         instead: what to do on Spark, if it does not apply there.
         formerly: old names that still work with a warning, and the version that removes each: ``{"old": "0.4"}``.
     """
-    more: dict[str, Any] = {"form": form, "label": label, "options": list(options), "metavar": metavar}
-    more["family"] = family
-    more |= {"names_inputs": names_inputs, "where": list(where), "idle": list(idle), "why": why, "instead": instead}
-    more["formerly"] = dict(formerly or {})
+    more = {
+        "panel": panel, "form": form, "label": label, "options": options, "metavar": metavar, "example": example,
+        "family": family, "names_inputs": names_inputs, "where": where, "idle": idle, "why": why, "instead": instead,
+        "formerly": formerly or {},
+    }  # fmt: skip
     extra: dict[str, Any] = {"panel": panel, "examples": [example] if example else [], "x-shoal": more}
     return Field(default, description=help, json_schema_extra=extra)
 
@@ -265,25 +266,16 @@ def _vocabulary(words: type[Words]) -> dict[str, Word]:
 def _word(name: str, field: FieldInfo) -> Word:
     extra: Any = field.json_schema_extra or {}
     more = extra["x-shoal"]
-    return Word(
-        name=name,
-        type=field.annotation,
-        default=None if field.is_required() else field.get_default(call_default_factory=True),
-        help=field.description or "",
-        panel=extra["panel"],
-        form=more["form"] or _form(field.annotation),
-        label=more["label"] or name.replace("_", " ").capitalize(),
-        options=(long_option(name), *more["options"]),
-        metavar=more["metavar"],
-        example=extra["examples"][0] if extra["examples"] else "",
-        family=more["family"],
-        names_inputs=more["names_inputs"],
-        where=tuple(more["where"]),
-        idle=tuple(more["idle"]),
-        why=more["why"],
-        instead=more["instead"],
-        formerly=more["formerly"],
-    )
+    found: dict[str, Any] = {
+        "name": name,
+        "type": field.annotation,
+        "default": None if field.is_required() else field.get_default(call_default_factory=True),
+        "help": field.description or "",
+        "form": more["form"] or _form(field.annotation),
+        "label": more["label"] or name.replace("_", " ").capitalize(),
+        "options": (long_option(name), *more["options"]),
+    }
+    return Word(**{**more, **found})
 
 
 def long_option(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.errors import InputError, did_you_mean
+from shoal.core.schema import refuse_unknown
 from shoal.io.frames import to_polars
 
 _MOST_SHOWN = 3
@@ -34,13 +34,6 @@ def fold_frame(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
     refuse_unknown(columns, frame.columns)
     texts = [name for name in dict.fromkeys(columns) if frame.schema[name] == pl.String]
     return frame.with_columns(_folded(frame[name]) for name in texts)
-
-
-def refuse_unknown(columns: Sequence[str], names: Sequence[str]) -> None:
-    """Raise InputError if one of the columns is not among the names of a table."""
-    for name in columns:
-        if name not in names:
-            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, names)}")
 
 
 def fold_text(text: str) -> str:

@@ -169,7 +169,7 @@ class _File(Place):
         return self._path.with_suffix(f".{name}{self._path.suffix}")
 
     def read(self, query: str | None, **reading: Any) -> ReadTable:
-        _refuse_query(query)
+        refuse_query(query)
         source = read_frame(self._path, **reading)
         return ReadTable(source.frame, source.path, source.notes, meanings=source.meanings)
 
@@ -268,7 +268,7 @@ class _StoredObject(Place):
         return folder / Path(self._url.name).with_suffix(".run.json")
 
     def read(self, query: str | None, **reading: Any) -> ReadTable:
-        _refuse_query(query)
+        refuse_query(query)
         self.refuse()
         return ReadTable(read_store(self._url, **reading), self._url)
 
@@ -296,6 +296,7 @@ def files_of(locations: Sequence[Location]) -> list[Path]:
     return [file for location in locations if (file := place_at(location).file) is not None]
 
 
-def _refuse_query(query: str | None) -> None:
+def refuse_query(query: str | None) -> None:
+    """Raise InputError if there is a query, for anything but a database."""
     if query is not None:
         raise InputError("A query is for databases such as postgresql://host/database; leave it out.")

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from shoal.core.recoding import range_label
-from shoal.errors import InputError, did_you_mean
+from shoal.core.schema import refuse_unknown
 from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, ColumnCells, ColumnMeaning, take_apart
 from shoal.io.formula import ARMED, PLAIN_NUMBER
 from shoal.io.frames import to_polars
@@ -47,8 +47,7 @@ def with_labels(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
         bounds = [f"{name}_low", f"{name}_high"]
         if name not in frame.columns and {*bounds} <= {*frame.columns}:
             frame = _from_bounds(frame, name, bounds)
-        elif name not in frame.columns:
-            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")
+        refuse_unknown([name], frame.columns)
     return frame
 
 

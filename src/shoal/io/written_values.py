@@ -8,9 +8,10 @@ from typing import Any, Self
 
 import polars as pl
 
+from shoal.core.schema import refuse_unknown
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import mark_missing
-from shoal.io.lookalike_values import fold_frame, refuse_unknown
+from shoal.io.lookalike_values import fold_frame
 from shoal.io.written_dates import check_form, read_dates
 from shoal.io.written_numbers import check_marks, drop_units, read_numbers, refuse_no_numbers
 

@@ -7,15 +7,7 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_space import Space, join_price, scan
 from shoal.kernels.decorators import inner, kernel
-
-
-@inner
-def _root(trees: Array, i: int) -> int:
-    """The representative of a row's tree, halving the path on the way."""
-    while trees[i] != i:
-        trees[i] = trees[trees[i]]
-        i = trees[i]
-    return i
+from shoal.kernels.small import root
 
 
 @inner
@@ -34,7 +26,7 @@ def _nearest(
 
     Only rows that are cheap enough on the first planes are priced on the others.
     """
-    n_buckets, mine, best, who = keys.shape[1], _root(trees, i), np.int64(1) << 62, -1
+    n_buckets, mine, best, who = keys.shape[1], root(trees, i), np.int64(1) << 62, -1
     home = np.searchsorted(starts, i, side="right") - 1
     scan(space, keys.shape[0], keys, 0, n_buckets, cells, i, lows)
     for turn in range(-1, n_buckets):
@@ -49,7 +41,7 @@ def _nearest(
                 continue
             for p in range(n_first, cells.shape[0]):
                 paid += join_price(space, p, cells[p, i], cells[p, j])
-            if (paid < best or (paid == best and j < who)) and _root(trees, j) != mine:
+            if (paid < best or (paid == best and j < who)) and root(trees, j) != mine:
                 best, who = paid, j
     return who
 
@@ -70,11 +62,11 @@ def link(space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, st
         keys[:, b] = cells[:n_keys, starts[b]]
     lows, prices = np.empty(n_buckets, np.int32), np.empty(n, np.int32)
     for i in range(n):
-        tree = _root(trees, i)
+        tree = root(trees, i)
         while weights[tree] < k:
             free = roots[tree]
             target = _nearest(space, n_first, cells, keys, starts, trees, free, lows, prices)
-            other = _root(trees, target)
+            other = root(trees, target)
             parents[free] = target
             trees[tree], weights[other] = other, weights[other] + weights[tree]
             tree = other

@@ -20,6 +20,7 @@ from shoal.kernels.clustering_agglomerate import linkage_score
 from shoal.kernels.clustering_noise import below
 from shoal.kernels.clustering_space import AT, KIND, PRICES, TABLE, WIDTH, Space, join, join_price, scan
 from shoal.kernels.decorators import inner, kernel
+from shoal.kernels.small import root
 
 NONE = np.int64(2**63 - 1)
 SCORE, WHOM, NEW = 32, 1, 1
@@ -189,21 +190,12 @@ def link_further(
 
 
 @inner
-def _end(into: Array, i: int) -> int:
-    """The cluster into which a cluster has been merged, halving the path on the way."""
-    while into[i] != i:
-        into[i] = into[into[i]]
-        i = into[i]
-    return i
-
-
-@inner
 def _noted(links: Array, i: int, into: Array, is_open: Array, i_now: int, some: Array, n: int) -> int:
     """Append to ``some`` the current clusters in a list, except ``i_now`` and closed ones; return the new length."""
     for link in links[i]:
         if link == NONE:
             break
-        j = _end(into, whom(link))
+        j = root(into, whom(link))
         if j != i_now and is_open[j]:
             some[n], n = j, n + 1
     return n
@@ -285,7 +277,7 @@ def merge_along(space: Space, clusters: Clusters, links: Array, k: int, limit: i
             tree[base + i] = -1
         _play(links, tree, base + i)
     for i in range(n):
-        into[i] = _end(into, i)
+        into[i] = root(into, i)
     return into
 
 

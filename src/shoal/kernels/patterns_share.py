@@ -7,6 +7,7 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
 from shoal.kernels.patterns_sweep import large_groups, turn
+from shoal.kernels.small import root
 
 
 @kernel
@@ -125,23 +126,6 @@ def sharing(
 
 
 @kernel
-def turned(offsets: Array, members: Array, n_rows: int) -> tuple[Array, Array]:
-    """For each row, the lists it is in, ascending. O(members)."""
-    starts = np.zeros(n_rows + 1, np.int64)
-    for row in members:
-        starts[row + 1] += 1
-    for row in range(n_rows):
-        starts[row + 1] += starts[row]
-    cursor = starts[:-1].copy()
-    lists = np.empty(members.size, np.int32)
-    for g in range(offsets.size - 1):
-        for e in range(offsets[g], offsets[g + 1]):
-            lists[cursor[members[e]]] = g
-            cursor[members[e]] += 1
-    return starts, lists
-
-
-@kernel
 def islands(offsets: Array, members: Array, n_rows: int) -> Array:
     """The number of each row's part: rows that no chain of lists connects are in different parts. O(members α)."""
     parent = np.arange(n_rows, dtype=np.int32)
@@ -150,21 +134,15 @@ def islands(offsets: Array, members: Array, n_rows: int) -> Array:
             pair = (members[offsets[g]], members[e])
             roots = np.empty(2, np.int32)
             for side in range(2):
-                row = pair[side]
-                while parent[row] != row:
-                    parent[row] = parent[parent[row]]
-                    row = parent[row]
-                roots[side] = row
+                roots[side] = root(parent, pair[side])
             parent[max(roots[0], roots[1])] = min(roots[0], roots[1])
     numbers = np.empty(n_rows, np.int32)
     n_parts = 0
     for row in range(n_rows):
-        root = row
-        while parent[root] != root:
-            root = parent[root]
-        if root == row:
+        first = root(parent, row)
+        if first == row:
             numbers[row] = n_parts
             n_parts += 1
         else:
-            numbers[row] = numbers[root]
+            numbers[row] = numbers[first]
     return numbers

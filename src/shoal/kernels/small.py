@@ -1,9 +1,9 @@
-"""Short sorting and searching functions: numba's own take seconds to compile, which every user would wait for once."""
+"""Short sorting and searching functions, where numba's own take seconds to compile; and the roots of trees."""
 
 from __future__ import annotations
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.decorators import kernel
+from shoal.kernels.decorators import inner, kernel
 
 
 @kernel
@@ -33,3 +33,12 @@ def first_at_least(values: Array, n: int, wanted: int) -> int:
         else:
             high = middle
     return low
+
+
+@inner
+def root(parents: Array, i: int) -> int:
+    """The root of a node's tree, which is its own parent; halves the path on the way."""
+    while parents[i] != i:
+        parents[i] = parents[parents[i]]
+        i = parents[i]
+    return i

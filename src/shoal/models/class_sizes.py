@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
-from typing import ClassVar, Self
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
-from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
+from shoal.core.contracts import Verdict
 from shoal.core.groups import CountGroups, Groups
 from shoal.core.node import Node
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.k_anonymity import KAnonymity
+from shoal.models.counts_people import CountsPeople
 from shoal.models.of_people import needs_people, people_of
 
 HAIR = 1e-12
@@ -22,26 +21,16 @@ HAIR = 1e-12
 
 
 @dataclass(frozen=True)
-class ClassSizesModel(ReleaseModel):
+class ClassSizesModel(CountsPeople):
     """A figure computed from the sizes of all classes is at most ``limit``, as it is if all have ``enough`` records.
 
-    Suppressing the smallest class never raises the figure, so the fewest classes to suppress are found by bisection. If
-    ``counts_people``, the size of a class is the number of its people.
+    Suppressing the smallest class never raises the figure, so the fewest classes to suppress are found by bisection.
     """
-
-    counts_people: bool = field(default=False, kw_only=True, repr=False)
-
-    judges_counts: ClassVar[bool] = True
 
     @property
     @abstractmethod
     def limit(self) -> float:
         """The largest allowed figure."""
-
-    @property
-    @abstractmethod
-    def enough(self) -> int:
-        """The class size that implies the model if all classes have it."""
 
     @abstractmethod
     def figure(self, sizes: Offsets, records: Offsets) -> float:
@@ -50,26 +39,6 @@ class ClassSizesModel(ReleaseModel):
     def holds_for(self, sizes: Offsets, records: Offsets) -> bool:
         """Whether classes of these sizes satisfy the model."""
         return self.figure(sizes, records) <= self.limit * (1 + HAIR)
-
-    @property
-    def on_groups(self) -> GroupModel:
-        """Classes of at least ``enough`` records."""
-        each = KAnonymity(self.enough)
-        return each.of_people() if self.counts_people else each
-
-    @property
-    def needs_rows(self) -> bool:
-        """True if people are counted."""
-        return self.counts_people
-
-    @property
-    def as_said(self) -> Self:
-        """The model that counts rows."""
-        return replace(self, counts_people=False)
-
-    def of_people(self) -> Self:
-        """The same model, counting the people of each class."""
-        return replace(self, counts_people=True)
 
     def check(self, release: Release) -> Verdict:
         """Compute the figure from the published classes."""
@@ -122,6 +91,3 @@ class ClassSizesModel(ReleaseModel):
             else:
                 low = middle + 1
         return low
-
-    def _counted(self) -> str:
-        return " (people counted)" if self.counts_people else ""

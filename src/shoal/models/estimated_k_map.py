@@ -10,10 +10,9 @@ from shoal.core.contracts import Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import InputError
 from shoal.models.least_class_size import LeastClassSize
 from shoal.models.of_people import refuse_more_than
-from shoal.models.population_uniqueness import refuse_small
+from shoal.models.population_uniqueness import known_population
 from shoal.models.spelling import one_of, positive_number, take_apart
 
 Estimator = Literal["truncated", "poisson"]
@@ -101,18 +100,13 @@ class EstimatedKMap(LeastClassSize):
 
     def check(self, release: Release) -> Verdict:
         """Count the records of every class, after checking the size of the population."""
-        self._refuse_population(release.n_records)
+        known_population(self, self.population, self.sample or release.n_records)
         return super().check(release)
 
     def refuse(self, table: Table) -> None:
         """Refuse a population that is unknown or smaller than the sample, and k′ above the number of rows or people."""
-        self._refuse_population(table.n_people)
+        known_population(self, self.population, self.sample or table.n_people)
         refuse_more_than(self.size, table)
-
-    def _refuse_population(self, n_people: int) -> None:
-        if self.population is None:
-            raise InputError(f"{self} needs the number of people the rows were sampled from; give it as population.")
-        refuse_small(self, self.population, self.sample or n_people)
 
     def __str__(self) -> str:
         by = "" if self.estimator == "truncated" else " by Poisson"

@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Evidence, GroupModel, ReleaseModel, Verdict
+from shoal.core.histories import owners_of
 from shoal.core.node import Node
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -105,7 +106,7 @@ class HouseholdRisk(ReleaseModel):
         table, classes = release.table, release.classes
         own = individual_risk(classes.sizes, people_estimated(weights_published(release), classes))
         ids = np.repeat(np.arange(len(classes)), classes.sizes)
-        risks = household_risk(own[ids], _households(table)[classes.members])
+        risks = household_risk(own[ids], owners_of(table)[classes.members])
         worst = np.zeros(len(classes))
         np.maximum.at(worst, ids, risks)
         order = np.argsort(-worst, kind="stable")[:10]
@@ -142,20 +143,15 @@ class HouseholdRisk(ReleaseModel):
         published = np.zeros(node.sizes.size, bool)
         published[left] = True
         rows: Offsets = np.flatnonzero(published[ids])
-        risks = household_risk(own[ids[rows]], _households(node.table)[rows])
+        risks = household_risk(own[ids[rows]], owners_of(node.table)[rows])
         return bool((risks <= self.r + HAIR).all())
 
     def refuse(self, table: Table) -> None:
         """Refuse a risk that even a single class of all rows exceeds."""
         risks = individual_risk(np.array([table.n_rows]), np.array([weights_of(table).sum()]))
-        least = float(household_risk(np.repeat(risks, table.n_rows), _households(table)).max(initial=0.0))
+        least = float(household_risk(np.repeat(risks, table.n_rows), owners_of(table)).max(initial=0.0))
         if least > self.r + HAIR:
             raise ImpossibleGoal(f"{self} cannot hold: one class of all rows has {least:.3g}; ask for that or more.")
 
     def __str__(self) -> str:
         return f"household risk {self.r:g}"
-
-
-def _households(table: Table) -> Codes:
-    """The household of each row; each row is one if the table has none."""
-    return np.arange(table.n_rows, dtype=np.int32) if table.people is None else table.people

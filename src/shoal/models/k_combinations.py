@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from typing import ClassVar
@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
-from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
+from shoal.core.contracts import Verdict
 from shoal.core.groups import CountGroups, Groups
 from shoal.core.node import Node, generalized
 from shoal.core.parameters import whole_number
@@ -20,7 +20,7 @@ from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.grouping import count_distinct
-from shoal.models.k_anonymity import KAnonymity
+from shoal.models.counts_people import CountsPeople
 from shoal.models.of_people import needs_people, refuse_more_than
 
 _MOST = 20_000
@@ -28,7 +28,7 @@ _MOST = 20_000
 
 
 @dataclass(frozen=True)
-class KCombinations(ReleaseModel):
+class KCombinations(CountsPeople):
     """On each chosen combination of quasi-identifiers, every record shares its cells with at least ``k`` − 1 others.
 
     Guarantee: an adversary who knows the columns of one combination finds at least k records. Weaker than k-anonymity,
@@ -56,7 +56,6 @@ class KCombinations(ReleaseModel):
     k: int
     every: int | None = None
     keys: Sequence[str | Sequence[str]] = ()
-    counts_people: bool = field(default=False, kw_only=True, repr=False)
 
     name: ClassVar[str] = "k-combinations"
     flag: ClassVar[str] = "k-combinations"
@@ -64,7 +63,6 @@ class KCombinations(ReleaseModel):
         "on chosen columns every record agrees with at least K - 1 others; K:3 for every 3 quasi-identifiers, "
         "K:age+sex,zip+sex for these"
     )
-    judges_counts: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))
@@ -84,29 +82,14 @@ class KCombinations(ReleaseModel):
         return cls(number, keys=said)
 
     @property
-    def on_groups(self) -> GroupModel:
-        """k-anonymity: records that agree on all columns agree on some."""
-        each = KAnonymity(self.k)
-        return each.of_people() if self.counts_people else each
+    def enough(self) -> int:
+        """k: records that agree on all columns agree on some."""
+        return self.k
 
     @property
     def survives_union(self) -> bool:
         """True: with more records, no fewer agree."""
         return True
-
-    @property
-    def needs_rows(self) -> bool:
-        """True if people are counted."""
-        return self.counts_people
-
-    @property
-    def as_said(self) -> KCombinations:
-        """The model that counts records."""
-        return replace(self, counts_people=False)
-
-    def of_people(self) -> KCombinations:
-        """The same model, counting different people instead of records."""
-        return replace(self, counts_people=True)
 
     def is_upward(self, *, suppressing: bool) -> bool:
         """Yes: the rows that are kept at a node are kept at every node above it."""
@@ -206,8 +189,7 @@ class KCombinations(ReleaseModel):
     def __str__(self) -> str:
         named = ["+".join(key) for key in self.keys]
         every = [] if self.every is None else [f"every {self.every} columns"]
-        counted = " (people counted)" if self.counts_people else ""
-        return f"{self.k}-anonymity of {' and '.join([*every, *named])}{counted}"
+        return f"{self.k}-anonymity of {' and '.join([*every, *named])}{self._counted()}"
 
 
 def _sizes(ids: Codes, n_groups: int, people: Codes | None) -> Offsets:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from shoal.core.claims import Promised
-from shoal.core.contracts import Goal, GroupModel
+from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.release import Claim
 from shoal.core.table import SensitiveColumn, Table
 from shoal.errors import InputError
 from shoal.models.l_diversity import LDiversity
 from shoal.models.uniform_matching import UniformMatching
 
-SERVED = (UniformMatching, LDiversity)
-"""The models that such algorithms support."""
+
+class DrawsOwners(Algorithm):
+    """An algorithm that gives every record its own cells and draws its owner."""
+
+    serves = (UniformMatching, LDiversity)
+    draws_owners: ClassVar[bool] = True
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse promises about identical records, and say what can be promised."""
+        _refuse_classes(self.name, goal)
+        super().refuse(table, goal)
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """The number of equally likely matches that the goal needs, if it goes beyond the promises."""
+        return (*super().claims(table, goal), *_match_claims(goal))
 
 
 def matches_wanted(goal: Goal) -> int:
@@ -19,7 +34,7 @@ def matches_wanted(goal: Goal) -> int:
     return max([goal.floor, *(promise.drawn_from or 1 for promise in goal.promises)])
 
 
-def match_claims(goal: Goal) -> tuple[Claim, ...]:
+def _match_claims(goal: Goal) -> tuple[Claim, ...]:
     """The matches that such algorithms guarantee beyond those requested."""
     matches = UniformMatching(matches_wanted(goal))
     asked = max([1, *(promise.drawn_from or 1 for promise in goal.promises)])
@@ -43,7 +58,7 @@ def judged_column(table: Table, goal: Goal) -> SensitiveColumn | None:
     return columns.pop() if len(columns) == 1 else None
 
 
-def refuse_classes(algorithm: str, goal: Goal) -> None:
+def _refuse_classes(algorithm: str, goal: Goal) -> None:
     """Refuse models about classes of equal records for an algorithm that gives each record its own cells.
 
     Raises:

@@ -55,10 +55,6 @@ class OfHistories(OfPeople):
         """False: groups of rows do not show a person's other rows."""
         return False
 
-    def of_people(self) -> OfPeople:
-        """The model itself: it already counts people."""
-        return self
-
     def check(self, release: Release) -> Verdict:
         """Measure every class of equal histories and, if values are judged, every set of equal records in it."""
         judged = self.judged_groups(release.table, release.classes)

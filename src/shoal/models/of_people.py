@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -18,8 +18,34 @@ _FEW = 16
 """If a table has this many times more people than the groups have rows, the people are renumbered first."""
 
 
+class PeopleCounted(GroupModel):
+    """What another model becomes if people are counted."""
+
+    promise: PrivacyModel
+
+    flag: ClassVar[str] = ""
+    judges_people: ClassVar[bool] = True
+
+    @property
+    def as_said(self) -> PrivacyModel:
+        """The underlying model, which counts rows."""
+        return self.promise
+
+    def of_people(self) -> Self:
+        """The model itself: it already counts people."""
+        return self
+
+    @classmethod
+    def parse(cls, text: str) -> PrivacyModel:
+        """Refuse: it has no text form, since ``person`` turns every model into it."""
+        raise InputError("People are counted if person names the column that identifies the person of each row.")
+
+    def __str__(self) -> str:
+        return f"{self.promise} (people counted)"
+
+
 @dataclass(frozen=True)
-class OfPeople(GroupModel):
+class OfPeople(PeopleCounted):
     """The ``promise`` about the people of every group: each model's ``measure_people`` says how they are counted.
 
     A person's rows may lie in several groups, so a union of two groups may have fewer people than the sum of both, and
@@ -30,9 +56,7 @@ class OfPeople(GroupModel):
     promise: GroupModel
 
     name: ClassVar[str] = "of-people"
-    flag: ClassVar[str] = ""
     summary: ClassVar[str] = "the same promise, people being counted instead of rows"
-    judges_people: ClassVar[bool] = True
 
     @property
     def reads(self) -> Literal["classes", "pools"]:  # type: ignore[override]
@@ -79,15 +103,6 @@ class OfPeople(GroupModel):
         """As many rows as the underlying model needs: that many people have at least as many rows."""
         return self.promise.floor
 
-    @property
-    def as_said(self) -> PrivacyModel:
-        """The underlying model, which counts rows."""
-        return self.promise
-
-    def of_people(self) -> OfPeople:
-        """The model itself: it already counts people."""
-        return self
-
     def about(self, table: Table, population: int | None) -> OfPeople:
         """The underlying model adapted to the table."""
         told = self.promise.about(table, population)
@@ -123,14 +138,6 @@ class OfPeople(GroupModel):
         """
         stands_for = {"repeated-people": "linking", "posterior": ""}
         return self.promise.forbids(stands_for.get(attack, attack), about)
-
-    @classmethod
-    def parse(cls, text: str) -> PrivacyModel:
-        """Refuse: it has no text form, since ``person`` turns every model into it."""
-        raise InputError("People are counted if person names the column that identifies the person of each row.")
-
-    def __str__(self) -> str:
-        return f"{self.promise} (people counted)"
 
 
 def needs_people(promise: PrivacyModel, table: Table) -> Codes:

@@ -12,43 +12,24 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from shoal.core.arrays import Floats
-from shoal.core.contracts import Evidence, GroupModel, PrivacyModel
+from shoal.core.contracts import Evidence, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.linkage import HAIR
 from shoal.core.table import Table
-from shoal.errors import ImpossibleGoal, InputError
-from shoal.models.of_people import needs_people, people_of, refuse_more_than
+from shoal.errors import ImpossibleGoal
+from shoal.models.of_people import PeopleCounted, needs_people, people_of, refuse_more_than
 
 
 @dataclass(frozen=True)
-class _InClasses(GroupModel):
+class _InClasses(PeopleCounted):
     """A model about matches that is enforced in classes."""
 
     promise: PrivacyModel
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
-    judges_people: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
     summary: ClassVar[str] = "a promise about matches, people being counted"
-    flag: ClassVar[str] = ""
-
-    @property
-    def as_said(self) -> PrivacyModel:
-        """The underlying model, which counts rows."""
-        return self.promise
-
-    def of_people(self) -> PrivacyModel:
-        """The model itself: it already counts people."""
-        return self
-
-    @classmethod
-    def parse(cls, text: str) -> PrivacyModel:
-        """Refuse: it has no text form, since ``person`` turns every model into it."""
-        raise InputError("People are counted if person names the column that identifies the person of each row.")
-
-    def __str__(self) -> str:
-        return f"{self.promise} (people counted)"
 
 
 @dataclass(frozen=True)

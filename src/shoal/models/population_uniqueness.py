@@ -98,19 +98,13 @@ class PopulationUniqueness(ClassSizesModel):
 
     def figure(self, sizes: Offsets, records: Offsets) -> float:
         """The estimate; 1 if there is no solution. Based on the people of each class if people are counted."""
-        refuse_small(self, self._people, int(sizes.sum()))
-        share = share_of(spectrum_of(sizes), self._people, self.estimator)
+        population = known_population(self, self.population, int(sizes.sum()))
+        share = share_of(spectrum_of(sizes), population, self.estimator)
         return 1.0 if share is None else share
-
-    @property
-    def _people(self) -> int:
-        if self.population is None:
-            raise InputError(f"{self} needs the number of people the rows were sampled from; give it as population.")
-        return self.population
 
     def refuse(self, table: Table) -> None:
         """Refuse a population that is unknown or smaller than the sample."""
-        refuse_small(self, self._people, table.n_people)
+        known_population(self, self.population, table.n_people)
 
     def __str__(self) -> str:
         by = "" if self.estimator == DANKAR else f" by {self.estimator}"
@@ -118,14 +112,17 @@ class PopulationUniqueness(ClassSizesModel):
         return f"population uniqueness {self.u:g}{by}{of}{self._counted()}"
 
 
-def refuse_small(promise: object, population: int, sample: int) -> None:
-    """Refuse a population that is smaller than the sample.
+def known_population(promise: object, population: int | None, sample: int) -> int:
+    """The number of people in the population.
 
     Raises:
-        InputError: the population is smaller.
+        InputError: it is unknown, or smaller than the sample.
     """
+    if population is None:
+        raise InputError(f"{promise} needs the number of people the rows were sampled from; give it as population.")
     if population < sample:
         raise InputError(
             f"{promise}: a population of {population:,} is smaller than the {sample:,} people in the table; "
             "give the number of people that these were sampled from."
         )
+    return population

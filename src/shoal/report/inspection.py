@@ -17,6 +17,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from shoal.core.plain_data import plain_data
 from shoal.report.figures import counted, cut, listed, percent
 
 Data = Mapping[str, Any]
@@ -71,15 +72,17 @@ def inspection_json(data: Data, file: str = "FILE", reading: Sequence[str] | Non
     """The same for programs. Original values are left out."""
     return {
         "n_rows": data["n_rows"],
-        "columns": [{key: _plain(column[key]) for key in column if key != "examples"} for column in data["columns"]],
+        "columns": [
+            plain_data({key: column[key] for key in column if key != "examples"}) for column in data["columns"]
+        ],
         "roles": {role: _named(data, role) for role in (*OPTIONS, "other")},
         "n_unique": data["n_unique"],
         "share_unique": data["n_unique"] / data["n_rows"],
         "n_unique_others": data["n_unique_others"],
-        "combinations": [{key: _plain(found[key]) for key in found} for found in data["combinations"]],
-        "person_keys": [{name: _plain(key[name]) for name in key} for key in data.get("keys", ())],
+        "combinations": plain_data(data["combinations"]),
+        "person_keys": plain_data(data.get("keys", ())),
         "notes": list(data["notes"]),
-        "advice": [{key: _plain(one[key]) for key in one} for one in data.get("advice", ())],
+        "advice": plain_data(data.get("advice", ())),
         "command": " ".join(_command(data, file, reading)) or None,
     }
 
@@ -192,7 +195,3 @@ def _option(option: str, names: Sequence[str], folded: bool) -> str:
 
 def _named(data: Data, role: str) -> list[str]:
     return [column["name"] for column in data["columns"] if column["role"] == role]
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
         InputError: scikit-learn is not installed, or the target is not a published column.
     """
     table = release.table
-    values = _target(table, target)
+    values = target_of(table, target)
     is_number = values.dtype.is_numeric() and values.n_unique() > 20
     answers = values.cast(pl.Float64).fill_null(0.0).to_numpy() if is_number else _classes(values)
     held_out = some_people(table, holdout, Randomness(seed).child("holdout"))
@@ -70,7 +71,12 @@ def some_people(table: Table, share: float, randomness: Randomness) -> Flags:
     return chosen if table.people is None else chosen[table.people]
 
 
-def _target(table: Table, target: str) -> pl.Series:
+def target_of(table: Table, target: str) -> pl.Series:
+    """The column to predict.
+
+    Raises:
+        InputError: it is not published unchanged.
+    """
     if target not in table.passengers.columns:
         hint = did_you_mean(target, table.passengers.columns)
         raise InputError(f"The target {target!r} is not a column that is published unchanged.{hint}")
@@ -101,13 +107,22 @@ def _score(is_number: bool, features: Floats, answers: Any, unseen: Floats, righ
 
 
 def _model(is_number: bool) -> Any:
+    models = learners("linear_model")
+    return models.Ridge() if is_number else models.LogisticRegression(max_iter=200)
+
+
+def learners(module: str) -> Any:
+    """A module of scikit-learn, which is slow to import, and an extra.
+
+    Raises:
+        InputError: it is not installed.
+    """
     try:
-        from sklearn.linear_model import LogisticRegression, Ridge  # type: ignore[import-untyped]  # slow, an extra
+        return import_module(f"sklearn.{module}")
     except ImportError:
         raise InputError(
             "Learning needs scikit-learn, which is not installed; install it with: pip install 'shoal[learn]'."
         ) from None
-    return Ridge() if is_number else LogisticRegression(max_iter=200)
 
 
 def _commonest(answers: Codes, held_out: Flags) -> float:

@@ -21,7 +21,7 @@ from shoal.web.sessions import Sessions
 from shoal.web.settings import Settings
 
 
-def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_pages: bool = True) -> ASGIApp:
+def create_app(settings: Settings, folder: PrivateFolder | None = None) -> ASGIApp:
     """Create the application with a private folder, which is wiped when it ends."""
     sessions = Sessions(settings, folder or PrivateFolder())
     app = FastAPI(
@@ -39,10 +39,9 @@ def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_
     app.add_exception_handler(ShoalError, _sorry)
     app.add_exception_handler(RequestTooLarge, _too_large)
     app.add_exception_handler(TooSlow, _too_slow)
-    if with_pages:
-        from shoal.web.pages import mount
+    from shoal.web.pages import mount  # slow to import
 
-        mount(app)
+    mount(app)
     return Gate(app, Access(settings), sessions)
 
 

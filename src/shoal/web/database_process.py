@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.databases import Address, address_of, check_table, write_table
-from shoal.web.faults import sentence_of
+from shoal.web.faults import sending_faults
 from shoal.web.run_folder import RunFolder
 from shoal.web.run_process import table_file
 
@@ -30,13 +30,11 @@ def database(said: str) -> Address:
 
 def write_to_database(line: Connection, folder: str, said: str, replace: bool) -> None:
     """Write the release, read it back, and send its location; a table that reads differently is removed."""
-    try:
+    with sending_faults(line, False):
         frame, address = pl.read_ipc(RunFolder(Path(folder)).shown / table_file("", ".arrow")), database(said)
         check_table(address, (), replace=replace)
         write_table(frame, address, {}, replace=replace, ready=lambda rows: _same(frame, rows))
         line.send((True, address.shown))
-    except BaseException as problem:
-        line.send((False, sentence_of(problem)))
 
 
 def _same(written: pl.DataFrame, read: pl.DataFrame) -> None:

@@ -9,14 +9,13 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from shoal.engine.dossier import documents
+from shoal.engine.dossier import RENDERERS, documents
 from shoal.engine.result import Result
 from shoal.report.dossier.document import Document, Part
 from shoal.report.dossier.files import formats
-from shoal.report.dossier.formats import RENDERERS
 from shoal.report.dossier.statement import Statement
 from shoal.report.grids import Grid
-from shoal.web.faults import sentence_of
+from shoal.web.faults import sending_faults
 from shoal.web.run_folder import RunFolder
 
 DOCUMENTS = "dossier.documents"
@@ -34,7 +33,7 @@ def keep_documents(result: Result, statement: Statement, folder: Path) -> None:
 def write_dossier(line: Connection, folder: str, target: str, accepted: Accepted) -> None:
     """Write all files of the dossier into one archive, and send its hash."""
     place = RunFolder(Path(folder))
-    try:
+    with sending_faults(line, False):
         made = pickle.loads((place.shown / DOCUMENTS).read_bytes())  # noqa: S301 — written by the run itself
         made["internal"] = with_accepted(made["internal"], accepted)
         with zipfile.ZipFile(place.outputs / target, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -42,8 +41,6 @@ def write_dossier(line: Connection, folder: str, target: str, accepted: Accepted
                 for ending in formats():
                     packed.writestr(f"{edition}{ending}", RENDERERS[ending](document))
         line.send((True, place.hash_of(target)))
-    except BaseException as problem:
-        line.send((False, sentence_of(problem)))
 
 
 def with_accepted(document: Document, accepted: Accepted) -> Document:

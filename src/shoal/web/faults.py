@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
 
 from shoal.errors import ShoalError
 
@@ -17,6 +20,15 @@ def without_options(sentence: str) -> str:
     "Give it a role; 'other' publishes it unchanged."
     """
     return re.sub(r" \([^()]*--[^()]*\)", "", sentence)
+
+
+@contextmanager
+def sending_faults(line: Connection, mark: str | bool) -> Iterator[None]:
+    """Send any error as ``(mark, sentence)``."""
+    try:
+        yield
+    except BaseException as problem:
+        line.send((mark, sentence_of(problem)))
 
 
 def sentence_of(problem: BaseException) -> str:

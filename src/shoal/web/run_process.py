@@ -26,7 +26,7 @@ from shoal.kernels.compiled import when_compiling
 from shoal.kernels.machine_code import note
 from shoal.report.dossier.statement import Statement
 from shoal.web.dossier_process import keep_documents
-from shoal.web.faults import sentence_of
+from shoal.web.faults import sending_faults
 from shoal.web.job_words import JOB, OUTPUTS
 from shoal.web.run_folder import RunFolder
 
@@ -59,17 +59,14 @@ def do_run(line: Connection, folder: str) -> None:
     The outcome is ``("done", figures, hashes)``, with the hash of each written file, or ``("sorry", sentence)``.
     """
     progress, place = Telling(line), RunFolder(Path(folder))
-    try:
-        with when_compiling(progress.tell_of_compiling):
-            result = run_job(place.path / JOB, progress)
-            if not isinstance(result, Result):
-                _tell_outcome(result, place, line)
-                return
-            with contextlib.suppress(InputError):  # only full-domain releases of unprepared rows have one
-                place.put(RECODING, recoding_text(result))
-            _tell_all(result, place, Statement.said(read_job(place.path / JOB).release), line)
-    except BaseException as problem:
-        line.send(("sorry", sentence_of(problem)))
+    with sending_faults(line, "sorry"), when_compiling(progress.tell_of_compiling):
+        result = run_job(place.path / JOB, progress)
+        if not isinstance(result, Result):
+            _tell_outcome(result, place, line)
+            return
+        with contextlib.suppress(InputError):  # only full-domain releases of unprepared rows have one
+            place.put(RECODING, recoding_text(result))
+        _tell_all(result, place, Statement.said(read_job(place.path / JOB).release), line)
 
 
 def _tell_outcome(outcome: Outcome, place: RunFolder, line: Connection) -> None:
@@ -85,14 +82,11 @@ def _tell_outcome(outcome: Outcome, place: RunFolder, line: Connection) -> None:
 def do_apply(line: Connection, folder: str, table: str, reading: dict[str, Any]) -> None:
     """Publish later rows with the recoding of an earlier run; messages are as for a run."""
     progress, place = Telling(line), RunFolder(Path(folder))
-    try:
-        with when_compiling(progress.tell_of_compiling):
-            result = apply(place.inputs / RECODING, place.inputs / table, progress=progress, **reading)
-            words = Output.said({key: str(place.outputs / name) for key, name in OUTPUTS.items()})
-            write_all(words.targets(place.outputs), result)
-            _tell_all(result, place, Statement(), line)
-    except BaseException as problem:
-        line.send(("sorry", sentence_of(problem)))
+    with sending_faults(line, "sorry"), when_compiling(progress.tell_of_compiling):
+        result = apply(place.inputs / RECODING, place.inputs / table, progress=progress, **reading)
+        words = Output.said({key: str(place.outputs / name) for key, name in OUTPUTS.items()})
+        write_all(words.targets(place.outputs), result)
+        _tell_all(result, place, Statement(), line)
 
 
 def _tell_all(result: Result, place: RunFolder, statement: Statement, line: Connection) -> None:
@@ -155,10 +149,8 @@ def convert(line: Connection, folder: str, target: str) -> None:
     import polars as pl
 
     place = RunFolder(Path(folder))
-    try:
+    with sending_faults(line, False):
         made = (place.shown / target).with_suffix(".arrow")
         frame = pl.read_ipc(io.BytesIO(made.read_bytes()))
         write_frame(frame, place.outputs / target)
         line.send((True, place.hash_of(target)))
-    except BaseException as problem:
-        line.send((False, sentence_of(problem)))

@@ -19,7 +19,7 @@ from shoal.report.audit_wording import audit_headline
 from shoal.report.comparison import comparison_sections, headlines
 from shoal.report.grids import Grid, verdict_grid
 from shoal.report.sections import table
-from shoal.web.faults import sentence_of
+from shoal.web.faults import sending_faults
 from shoal.web.run_process import Telling
 
 Told = dict[str, Any]
@@ -29,10 +29,8 @@ Told = dict[str, Any]
 def do_tool(line: Connection, tool: str, files: dict[str, str], words: dict[str, Any]) -> None:
     """Answer one question: send ``("stage", …)`` meanwhile, then ``("done", told)`` or ``("sorry", sentence)``."""
     signal.signal(signal.SIGTERM, _give_up)
-    try:
+    with sending_faults(line, "sorry"):
         line.send(("done", TOOLS[tool]({name: Path(path) for name, path in files.items()}, words, Telling(line))))
-    except BaseException as problem:
-        line.send(("sorry", sentence_of(problem)))
 
 
 def _give_up(number: int, frame: object) -> None:

@@ -157,7 +157,7 @@ def test_a_search_with_chains_keeps_promises_and_its_steps(monkeypatch: pytest.M
     tried: list[int] = []
 
     def noted(coding: Coding, k: int, leaf: neighbourhoods.Leaf) -> object:
-        tried.append(leaf.n_clusters)
+        tried.append(leaf.offsets.size - 1)
         return chained(coding, k, leaf)
 
     monkeypatch.setattr(ejection_chains, "_STEPS", 100)

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from naive import lattice as naive
 from shoal import metrics
-from shoal.algorithms.lattice import Incognito, Lattice, Samarati, optimal
+from shoal.algorithms.lattice import Lattice, Samarati, optimal
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.exploration import explore
+from shoal.algorithms.lattice.feasibility import Judge
+from shoal.algorithms.lattice.incognito import minimal_nodes
 from shoal.core.contracts import Goal, GroupModel, Metric, PrivacyModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -111,9 +114,9 @@ def test_incognito_finds_all_minimal_nodes(data: st.DataObject) -> None:
     nodes = naive.exhaustive(table, goal)
     if _best(nodes) is None:
         with pytest.raises(GoalNotMet):
-            Incognito().minimal_nodes(table, goal)
+            minimal_nodes(Judge(table, goal, ClassRollup(table)), Silent())
         return
-    assert set(Incognito().minimal_nodes(table, goal)) == naive.minimal(nodes)
+    assert set(minimal_nodes(Judge(table, goal, ClassRollup(table)), Silent())) == naive.minimal(nodes)
 
 
 @pytest.mark.parametrize(

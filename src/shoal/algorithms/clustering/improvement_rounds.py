@@ -43,11 +43,6 @@ class Leaf:
         return np.array([self.seed], np.int64)
 
     @property
-    def n_clusters(self) -> int:
-        """Number of clusters."""
-        return self.offsets.size - 1
-
-    @property
     def unchanged(self) -> tuple[Whole, Whole]:
         """A proposal that changes nothing."""
         sizes = np.diff(self.offsets)

@@ -21,8 +21,8 @@ from shoal.algorithms.clustering.specialization import specialized
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
+from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -113,14 +113,8 @@ class Clustering(Algorithm):
             return start(table, goal, coding, self.linkage, randomness, progress, block=block)
         if goal.floor >= _LARGE and all(column.recoding.closes_to_nodes for column in table.quasi):
             return specialized(table, goal.metric, goal.floor)
-        quick = _quick_classes(table, goal, randomness.child("quick"), progress)
+        quick = inner_algorithm(_QUICK).run(table, goal, randomness.child("quick"), progress).classes
         n_near = affordable_lists(coding, _LISTS * self.budget)
         block = LEAST_BLOCK if n_near else block
         near = start(table, goal, coding, self.linkage, randomness, progress, block=block, n_near=n_near)
         return min(near, quick, key=coding.cost)
-
-
-def _quick_classes(table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Groups:
-    """The classes of a quick algorithm, looked up on use because algorithms do not import each other."""
-    made: Algorithm = build("algorithm", _QUICK, family_of("shoal.algorithms"))
-    return made.run(table, goal, randomness, progress).classes

@@ -34,8 +34,8 @@ from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
+from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
@@ -248,9 +248,9 @@ class Concealment(Algorithm):
         if needs.group_size >= field.n_rows:
             return Draft.of_groups(field, Groups.whole(field.n_rows))
         said = {"name": self.groups, "budget": self.budget * _FOR_GROUPS, "steps": self.steps}
-        maker: Algorithm = build("algorithm", said, family_of("shoal.algorithms"))
         wanted = Goal((KAnonymity(needs.group_size), *goal.group_models), goal.metric)
-        return Draft.of_groups(field, maker.run(field.table, wanted, randomness.child("groups"), progress).classes)
+        release = inner_algorithm(said).run(field.table, wanted, randomness.child("groups"), progress)
+        return Draft.of_groups(field, release.classes)
 
     def _unbounded(
         self,

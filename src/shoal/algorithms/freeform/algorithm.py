@@ -14,7 +14,7 @@ from shoal.algorithms.freeform.exact import Optimum, cost_of_complete, solve
 from shoal.algorithms.freeform.rounds import MATCHINGS, build, polished
 from shoal.core.arrays import Codes, Flags
 from shoal.core.claims import LeastLoss
-from shoal.core.contracts import Algorithm, CellMetric, Goal
+from shoal.core.contracts import CellMetric, Goal
 from shoal.core.diverse_parts import pieces_for
 from shoal.core.groups import Groups
 from shoal.core.orders import lexicographic_order, lexicographic_parts
@@ -23,12 +23,12 @@ from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.regular_parts import RegularParts
-from shoal.core.release import Claim, Release
+from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.core.tariff import tariff_of
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.tariff import Tariff
-from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
+from shoal.models.match_goals import DrawsOwners, judged_column, matches_wanted
 
 Method = Literal["greedy", "sorted", "hungarian", "exact"]
 
@@ -40,7 +40,7 @@ _LARGEST_BLOCK = 10_000
 
 
 @dataclass(frozen=True)
-class Freeform(Algorithm):
+class Freeform(DrawsOwners):
     """A k-regular graph between rows and records whose cells lose little, and a random assignment of rows to records.
 
     Each record begins with one row. In each of k − 1 rounds every row gets one more record to match, all different, at
@@ -84,8 +84,6 @@ class Freeform(Algorithm):
 
     name: ClassVar[str] = "freeform"
     summary: ClassVar[str] = "individual cells for every record, its owner drawn among the k rows that cost it least"
-    serves = SERVED
-    draws_owners: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         methods = get_args(Method)
@@ -97,7 +95,6 @@ class Freeform(Algorithm):
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse promises about identical records, metrics that do not price cells, and ``exact`` on many rows."""
-        refuse_classes(self.name, goal)
         super().refuse(table, goal)
         if not isinstance(goal.metric, CellMetric):
             raise InputError(
@@ -108,10 +105,6 @@ class Freeform(Algorithm):
                 f"The exact method of 'freeform' takes at most {_EXACT_ROWS} rows, the table has {table.n_rows:,}; "
                 "use 'hungarian', which is within a few percent of it."
             )
-
-    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
-        """The number of equally likely matches that the goal needs, if it goes beyond the promises."""
-        return (*super().claims(table, goal), *match_claims(goal))
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Cut blocks, build a regular graph in each, and draw."""

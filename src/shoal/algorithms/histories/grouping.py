@@ -59,7 +59,7 @@ def group_people(
         parts.append(part)
         forms += [form] * len(part)
         progress.advance()
-    return Grouped(_chained(parts), tuple(forms), fit)
+    return Grouped(Groups.concatenated(parts), tuple(forms), fit)
 
 
 def too_few(fit: FormFit, n_rows: int, goal: Goal) -> str:
@@ -92,11 +92,3 @@ def _grouped(people: Codes, wide: Table, asked: Goal, algorithm: Algorithm, rand
     algorithm.refuse(wide, asked)
     classes = algorithm.run(wide, asked, randomness, Silent()).classes
     return Groups(classes.offsets, people[classes.members])
-
-
-def _chained(parts: list[Groups]) -> Groups:
-    """The groups of all forms, concatenated."""
-    starts = np.cumsum([0, *(part.members.size for part in parts)])
-    offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts[:-1], strict=True)]
-    members = np.concatenate([np.empty(0, np.int32), *(part.members for part in parts)])
-    return Groups(np.append(np.concatenate([np.empty(0, np.int64), *offsets]), starts[-1]).astype(np.int64), members)

@@ -16,24 +16,13 @@ from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Flags
 from shoal.core.claims import Minimal, OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.progress import Progress, Silent
+from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
 
 _MOST_NODES = 10_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class SubLattice:
-    """The nodes over some columns.
-
-    ``present[levels]``: feasible over all smaller sets of columns. ``marked[levels]``: feasible, or above such a node.
-    """
-
-    present: Flags
-    marked: Flags
 
 
 @dataclass(frozen=True)
@@ -82,62 +71,57 @@ class Incognito(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Publish the minimal node that loses least."""
+        self.refuse(table, goal)
         judge = Judge(table, goal, ClassRollup(table))
-        nodes = [judge.node(judge(levels), with_rows=True) for levels in self._minimal(judge, progress)]
+        nodes = [judge.node(judge(levels), with_rows=True) for levels in minimal_nodes(judge, progress)]
         best = min(nodes, key=lambda node: (goal.metric.node_key(node), node.levels))
         claims = (OneLevelPerColumn(best.levels), Minimal(goal, best.levels, len(nodes)))
         return replace(best.release(), claims=claims)
 
-    def minimal_nodes(self, table: Table, goal: Goal) -> list[Levels]:
-        """All minimal nodes, by height.
 
-        Raises:
-            GoalNotMet: no node keeps the promises within the suppression limit.
-        """
-        return self._minimal(Judge(table, goal, ClassRollup(table)), Silent())
+def minimal_nodes(judge: Judge, progress: Progress) -> list[Levels]:
+    """All minimal nodes, by height.
 
-    def sublattices(self, table: Table, goal: Goal) -> Mapping[tuple[int, ...], SubLattice]:
-        """The lattice over each set of columns (by their positions), as far as it was needed."""
-        return self._sublattices(Judge(table, goal, ClassRollup(table)), Silent())
-
-    def _minimal(self, judge: Judge, progress: Progress) -> list[Levels]:
-        self.refuse(judge.table, judge.goal)
-        space = Space.of(judge.table)
-        nodes = _lowest(self._sublattices(judge, progress)[tuple(range(judge.table.n_quasi))].marked)
-        if not nodes:
-            raise no_node(judge, space, None, is_sure=True)
-        return nodes
-
-    def _sublattices(self, judge: Judge, progress: Progress) -> Mapping[tuple[int, ...], SubLattice]:
-        space, n_columns = Space.of(judge.table), judge.table.n_quasi
-        sizes = range(1, n_columns + 1) if judge.is_upward else [n_columns]
-        progress.stage("joining columns", 2**n_columns - 1)
-        found: dict[tuple[int, ...], SubLattice] = {}
-        for size in sizes:
-            for columns in combinations(range(n_columns), size):
-                found[columns] = _searched(judge, space, columns, _composed(space, columns, found))
-                progress.advance()
-        return found
+    Raises:
+        GoalNotMet: no node keeps the promises within the suppression limit.
+    """
+    nodes = _lowest(marked_nodes(judge, progress)[tuple(range(judge.table.n_quasi))])
+    if not nodes:
+        raise no_node(judge, Space.of(judge.table), None, is_sure=True)
+    return nodes
 
 
-def _composed(space: Space, columns: tuple[int, ...], known: Mapping[tuple[int, ...], SubLattice]) -> Flags:
+def marked_nodes(judge: Judge, progress: Progress) -> Mapping[tuple[int, ...], Flags]:
+    """For each set of columns (by their positions) that was needed, which nodes over it are feasible or above one."""
+    space, n_columns = Space.of(judge.table), judge.table.n_quasi
+    sizes = range(1, n_columns + 1) if judge.is_upward else [n_columns]
+    progress.stage("joining columns", 2**n_columns - 1)
+    found: dict[tuple[int, ...], Flags] = {}
+    for size in sizes:
+        for columns in combinations(range(n_columns), size):
+            found[columns] = _searched(judge, space, columns, present_nodes(space, columns, found))
+            progress.advance()
+    return found
+
+
+def present_nodes(space: Space, columns: tuple[int, ...], marked: Mapping[tuple[int, ...], Flags]) -> Flags:
     """The nodes that are feasible over every subset with one column less."""
     present = np.ones([space.heights[c] + 1 for c in columns], bool)
     for place in range(len(columns)):
-        smaller = known.get(columns[:place] + columns[place + 1 :])
+        smaller = marked.get(columns[:place] + columns[place + 1 :])
         if smaller is not None:
-            present &= np.expand_dims(smaller.marked, place)
+            present &= np.expand_dims(smaller, place)
     return present
 
 
-def _searched(judge: Judge, space: Space, columns: tuple[int, ...], present: Flags) -> SubLattice:
+def _searched(judge: Judge, space: Space, columns: tuple[int, ...], present: Flags) -> Flags:
     """Judge the present nodes from the bottom up, marking all above a feasible one."""
     marked = np.zeros_like(present)
     nodes = np.argwhere(present)
     for node in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
         if not marked[tuple(node)] and judge(_whole(space, columns, node), in_a_hurry=True).is_feasible:
             marked[tuple(slice(level, None) for level in node)] = True
-    return SubLattice(present, marked)
+    return marked
 
 
 def _whole(space: Space, columns: tuple[int, ...], node: list[int]) -> Levels:

@@ -4,7 +4,7 @@ Read in this order: ``rules``, ``vectors``, ``listing`` and ``allowance`` (what 
 patterns with their costs), ``column_levels``, ``problem`` and ``instances`` (the table in terms of patterns),
 ``assignment`` and ``remainder`` (rows and their patterns), ``base`` and ``claims`` (what all algorithms share).
 ``pattern_greedy``; ``pattern_search``; ``exact`` and ``pattern_exact`` with ``bound``, ``simplex``, ``pairing``,
-``class_guessing`` and ``integer_program``. ``tally`` computes the figures of the paper's tables.
+``class_guessing`` and ``integer_program``.
 
 Reference: Bredereck, Nichterlein and Niedermeier 2013, Pattern-Guided k-Anonymity, the full version of the paper in
 FAW-AAIM 2013 (LNCS 7924, pages 350–361).

@@ -12,6 +12,7 @@ from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.kernels import patterns_share as kernels
+from shoal.kernels.assignment_graph import invert
 from shoal.kernels.distinct import number_lists
 
 MOST_MEMBERS = 10_000_000
@@ -50,7 +51,7 @@ class Sharing:
     @cached_property
     def by_kind(self) -> Groups:
         """The instances of each kind, cheapest first."""
-        return Groups(*kernels.turned(self.instances.offsets, self.instances.members, self.n_kinds))
+        return Groups(*invert(self.instances.offsets, self.instances.members, self.n_kinds))
 
     @cached_property
     def kinds(self) -> Codes:
@@ -117,11 +118,11 @@ def reduced(sharing: Sharing) -> Sharing:
     """
     _, firsts = number_lists(sharing.instances.offsets, sharing.instances.members)
     instances = _picked(sharing.instances, firsts)
-    by_kind = Groups(*kernels.turned(instances.offsets, instances.members, sharing.n_kinds))
+    by_kind = Groups(*invert(instances.offsets, instances.members, sharing.n_kinds))
     ids, samples = number_lists(by_kind.offsets, by_kind.members)
     rows = Groups.from_ids(ids[sharing.kinds], samples.size)
     merged = Groups(rows.offsets, sharing.rows.members[rows.members])
-    thinned = Groups(*kernels.turned(*_lists(_picked(by_kind, samples)), firsts.size))
+    thinned = Groups(*invert(*_lists(_picked(by_kind, samples)), firsts.size))
     return Sharing(merged, thinned, sharing.patterns[firsts], sharing.costs[firsts], sharing.full)
 
 

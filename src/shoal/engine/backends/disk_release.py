@@ -20,7 +20,14 @@ from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import RecodedRows
 from shoal.engine.backends.row_files import Shards
-from shoal.engine.backends.written_file import Counted, check_file, check_pseudonyms_in, named_keys, people_of_classes
+from shoal.engine.backends.written_file import (
+    Counted,
+    check_file,
+    check_pseudonyms_in,
+    named_keys,
+    people_of_classes,
+    scan_written,
+)
 from shoal.engine.datapackage import datapackage
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.writing import stale_beside
@@ -122,7 +129,7 @@ class DiskRelease:
         written = [self.target, *(place.beside(name) for name in printed.paths if name)]
         if outcome.package is not None:
             written.append(outcome.package)
-            tables = {name: _scan(one, self.ending) for name, one in printed.paths.items()}
+            tables = {name: scan_written(one, self.ending) for name, one in printed.paths.items()}
             told = datapackage(outcome, tables, self.target, outcome.package)
             files.path(outcome.package).write_text(told, encoding="utf-8", newline="\n")
         for stale in stale_beside(place.record_path(Path()), self.target, written):
@@ -167,13 +174,6 @@ class DiskRelease:
         own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
         order = self.written.order
         return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
-
-
-def _scan(path: Path, ending: str) -> pl.LazyFrame:
-    """A written table; all columns as text if it is delimited text."""
-    if ending == ".parquet":
-        return pl.scan_parquet(path)
-    return pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
 
 
 def _visible(goal: Goal, made: RecodedRows) -> list[GroupModel | ReleaseModel]:

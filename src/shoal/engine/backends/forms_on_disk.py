@@ -13,8 +13,9 @@ import pyarrow.parquet as pq
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn
-from shoal.engine.backends.written_file import broken, scan
+from shoal.engine.backends.written_file import scan
 from shoal.engine.forms_of_cells import meanings_of
+from shoal.engine.release_check import broken
 from shoal.engine.vocabulary import FormWords
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import writer_of

@@ -18,6 +18,7 @@ from shoal.core.groups import CountGroups, GroupCounts, Groups
 from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.backends.coded_columns import CODE, CodedColumns
 from shoal.engine.backends.colliding_blocks import BlocksCollide
+from shoal.engine.release_check import broken, refuse_broken
 from shoal.engine.whole_histories import check_one_to_one
 from shoal.errors import BrokenPromise
 from shoal.io.appending import writer_of
@@ -171,12 +172,9 @@ def named_keys(keys: pl.Series) -> pl.DataFrame:
 
 def _people_counted(labels: pl.LazyFrame, keys: Path, models: Sequence[GroupModel]) -> Counted:
     """The number of records and of different people of each class, and the verdicts of the models on the latter."""
-    both = pl.concat([labels, pl.scan_parquet(keys).select(KEY)], how="horizontal")
-    told = [pl.len().alias(COUNT), pl.col(KEY).n_unique().alias("people")]
-    found = both.group_by(pl.exclude(KEY)).agg(told).collect(engine="streaming")
-    people = found["people"].to_numpy().astype(np.int64)
-    verdicts = [model.verdict(people.astype(np.float64)) for model in models]
-    return _counted(found[COUNT].to_numpy().astype(np.int64), verdicts, people)
+    found = _counting(labels, keys)(range(len(labels.collect_schema())))
+    verdicts = [model.verdict(found.people.astype(np.float64)) for model in models]
+    return _counted(found.records, verdicts, found.people)
 
 
 def _people_judged(
@@ -224,19 +222,21 @@ def _refuse_collisions(model: GroupModel, measures: Floats, groups: Groups, bloc
 
 
 def _counted(sizes: Offsets, verdicts: Sequence[Verdict], people: Offsets | None = None) -> Counted:
-    for verdict in verdicts:
-        if not verdict.holds:
-            raise BrokenPromise(broken(str(verdict)))
+    refuse_broken(verdicts)
     return Counted(sizes, tuple(verdicts), people)
+
+
+def scan_written(path: Path | IO[bytes], ending: str) -> pl.LazyFrame:
+    """A written table; all columns as text if it is delimited text."""
+    if ending == ".parquet":
+        return pl.scan_parquet(path)
+    return pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
 
 
 def scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
     """The records as texts under our own column names; an empty field is missing."""
     names = [f"c{place}" for place in range(n_columns)]
-    if ending == ".parquet":
-        read = pl.scan_parquet(path)
-    else:
-        read = pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
+    read = scan_written(path, ending)
     found = read.collect_schema().names()
     if len(found) != n_columns:
         raise BrokenPromise(broken(f"{len(found)} columns were written, not {n_columns}"))
@@ -285,8 +285,3 @@ def _codes(texts: pl.Series, known: pl.DataFrame, ending: str) -> Codes:
     if found["c1"].null_count():
         raise BrokenPromise(broken("a sensitive value was written that no row has"))
     return found["c1"].cast(pl.Int32).to_numpy()
-
-
-def broken(what: str) -> str:
-    """The message about a file that failed its check."""
-    return f"The release failed its own check ({what}); this is a bug in shoal, please report it. Nothing was written."

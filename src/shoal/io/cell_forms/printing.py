@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
@@ -136,6 +136,13 @@ def print_cells(
     return Printed(frames, printer.codebook, printer.names, printer.forms, printer.notes)
 
 
+def check_forms(forms: Iterable[str]) -> None:
+    """Raise InputError if a form does not exist."""
+    for form in forms:
+        if form not in FORMS:
+            raise InputError(f"There is no form of cells {form!r}.{did_you_mean(form, FORMS)}")
+
+
 def chosen_forms(forms: Forms, columns: tuple[str, ...], draws: int = 1) -> dict[str, str]:
     """Return the form of each column that is not printed as labels.
 
@@ -146,8 +153,7 @@ def chosen_forms(forms: Forms, columns: tuple[str, ...], draws: int = 1) -> dict
     for name, form in said.items():
         if name not in columns:
             raise InputError(f"cells: {name!r} is not a quasi-identifier.{did_you_mean(name, columns)}")
-        if form not in FORMS:
-            raise InputError(f"There is no form of cells {form!r}.{did_you_mean(form, FORMS)}")
+        check_forms([form])
     if draws < 1:
         raise InputError(f"draws must be at least 1, got {draws}.")
     if draws > 1 and not any(FORMS[form].is_random for form in said.values()):

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes
-from shoal.errors import InputError, did_you_mean
+from shoal.core.schema import refuse_unknown
+from shoal.errors import InputError
 from shoal.io.column_rules import is_emptied
 from shoal.io.dictionaries import dictionary_of
 from shoal.kernels.distinct import number_rows
@@ -78,10 +79,7 @@ def uniqueness(frame: pl.DataFrame, columns: Sequence[str]) -> int:
     >>> uniqueness(pl.DataFrame({"a": [1, 1, 2], "b": [None, None, 3]}), ["a", "b"])
     1
     """
-    known = dict.fromkeys(frame.columns)
-    for name in columns:
-        if name not in known:
-            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, known)}")
+    refuse_unknown(columns, dict.fromkeys(frame.columns))
     return split_by(frame.height, (number(frame[name]) for name in columns)).n_unique
 
 

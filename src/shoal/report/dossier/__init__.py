@@ -3,5 +3,5 @@
 Read in this order: ``statement`` (the steward's answers), ``document`` (sentences, tables and lines to fill in),
 ``sections`` (their titles), ``variables``, ``threats`` and ``forms`` (their content), ``internal`` and ``public`` (the
 two editions), ``frameworks`` (which section answers which question of which regulation). ``html``, ``pdf`` and ``docx``
-write the files; ``formats`` and ``files`` list the available formats.
+write the files; ``files`` lists the available formats.
 """

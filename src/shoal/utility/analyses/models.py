@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.core.arrays import Floats
-from shoal.errors import InputError
 from shoal.utility.analyses.study import Analysis, Study
+from shoal.utility.learning import learners
 
 _DRAWS = 2
 """Number of drawn tables that models learn from, each separately: scores differ little between them."""
@@ -66,7 +66,7 @@ class GradientBoosting(_Model):
 
     def model(self, *, is_regression: bool) -> Any:
         """A new model with a fixed seed."""
-        ensemble = _ensembles()
+        ensemble = learners("ensemble")
         made = ensemble.HistGradientBoostingRegressor if is_regression else ensemble.HistGradientBoostingClassifier
         return made(random_state=0)
 
@@ -79,7 +79,7 @@ class RandomForest(_Model):
 
     def model(self, *, is_regression: bool) -> Any:
         """A new model with a fixed seed."""
-        ensemble = _ensembles()
+        ensemble = learners("ensemble")
         made = ensemble.RandomForestRegressor if is_regression else ensemble.RandomForestClassifier
         return made(100, min_samples_leaf=5, random_state=0)
 
@@ -95,13 +95,3 @@ def _area(model: Any, unseen: Floats, right: Floats) -> float:
         if 0 < (right == one).sum() < right.size
     ]
     return float(np.mean(areas)) if areas else 0.5
-
-
-def _ensembles() -> Any:
-    try:
-        from sklearn import ensemble  # type: ignore[import-untyped]  # slow, an extra
-    except ImportError:
-        raise InputError(
-            "Learning needs scikit-learn, which is not installed; install it with: pip install 'shoal[learn]'."
-        ) from None
-    return ensemble

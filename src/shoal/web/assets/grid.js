@@ -188,7 +188,7 @@ class DataGrid extends HTMLElement {
 
   columns() {
     return this.specs().map((spec, place) => ({
-      colId: spec.name, headerName: spec.title, pinned: spec.pinned || undefined,
+      colId: spec.name, headerName: spec.title,
       ...(spec.width ? { width: spec.width, suppressAutoSize: true } : {}),
       type: spec.kind === "number" ? "rightAligned" : undefined,
       valueGetter: (row) => cells(row.data)[place],

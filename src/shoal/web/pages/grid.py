@@ -38,7 +38,6 @@ class GridColumn:
     title: str
     kind: Literal["text", "number"] = "text"
     chips: tuple[Chip, ...] = ()
-    pinned: Literal["", "left", "right"] = ""
     width: int | None = None
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from shoal.core.schema import UNPUBLISHED, Schema
+from shoal.core.schema import UNPUBLISHED, Schema, refuse_unknown
 from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import FLOAT_DIGITS, refuse_nested, settle
-from shoal.io.lookalike_values import fold_text, refuse_unknown
+from shoal.io.lookalike_values import fold_text
 
 
 def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | None = None) -> Any:

@@ -14,6 +14,7 @@ from shoal.core.table import Table
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql import closeness, diversity, matches
 from shoal.engine.backends.spark.sql.scope import HISTORIES, HISTORY, Question, Scope, names
+from shoal.engine.release_check import broken
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.column_rules import BLOCK
 from shoal.models import (
@@ -113,10 +114,7 @@ def verify_whole(spark: Any, promise: ReleaseModel, scope: Scope, table: Table) 
 
 def _holding(verdict: Verdict) -> Verdict:
     if not verdict.holds:
-        raise BrokenPromise(
-            f"The release failed its own check ({verdict}); this is a bug in shoal, please report it. "
-            "Nothing was written."
-        )
+        raise BrokenPromise(broken(str(verdict)))
     return verdict
 
 

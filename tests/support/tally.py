@@ -1,4 +1,4 @@
-"""The figures of an assignment that the paper's tables report."""
+"""The figures of an assignment of rows to patterns that the tables of *Pattern-Guided k-Anonymity* report."""
 
 from __future__ import annotations
 
