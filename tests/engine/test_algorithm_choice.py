@@ -121,7 +121,7 @@ def test_with_hierarchies_classes_are_searched_from_cuts_and_with_ranges_from_cl
     ("said", "enough", "program"),
     [
         ({}, 2.0, ColumnGeneration(seconds=1.0)),
-        ({"is_repeatable": True}, 0.2, ColumnGeneration(rounds=1)),
+        ({"is_repeatable": True}, 0.5, ColumnGeneration(rounds=1)),
         ({"budget": 60.0}, 60.0, ColumnGeneration(seconds=30.0)),
     ],
 )

@@ -89,9 +89,9 @@ _MOST_ROWS = 100_000
 _PROGRAM = 0.5
 """The share of its time that a search leaves to the linear program over groups."""
 
-_ROUNDS_OF_CUTS, _SURELY = 1, 0.1
-"""Rounds of cuts of that program if steps count instead of seconds; it then takes about ten times as long as it takes
-until its groups are better than others."""
+_ROUNDS_OF_CUTS, _SURELY = 1, 0.25
+"""Rounds of cuts of that program if steps count instead of seconds; it may then take about four times as long as it
+takes until its groups are better than others."""
 
 _SECONDS_PER_BLOCK = 20.0
 """The time limit for concealment on each block of a table whose rows come in pieces."""
@@ -278,7 +278,7 @@ def _is_programmed(table: Table, goal: Goal, seconds: float) -> bool:
 
 
 def _or_programmed(start: Algorithm, seconds: float) -> Algorithm:
-    """The groups of the linear program, solved in these seconds or, if 0, in the same steps everywhere; or the start."""
+    """The start, or the groups of the linear program if they lose less; 0 seconds for the same steps everywhere."""
     program = algorithms.ColumnGeneration(seconds=seconds)
     if not seconds:
         program = algorithms.ColumnGeneration(rounds=_ROUNDS_OF_CUTS)

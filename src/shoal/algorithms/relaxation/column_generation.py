@@ -174,32 +174,34 @@ class _Rounding:
         return self._end - working_time() - step
 
     def _round(self, progress: Progress) -> None:
-        """Take the groups that are used most, a few at a time, until fewer than k rows or no time are left."""
-        program, step, took = self.program, 0, 0.0
-        left = self._left
+        """Take the groups that are used most, a few at a time, until no more are used or no time is left.
+
+        The last rows would be dear groups; they lose less if they join others.
+        """
+        program, step, took, before, left = self.program, 0, 0.0, np.inf, self._left
         progress.stage("rounding", float(left))
-        while left >= self.k:
-            pool, since = program.pool, self._spent
-            order = np.argsort(-pool.uses, kind="stable")
-            order = order[pool.uses[order] > _USED]
-            if not order.size:
-                break
-            enough = max(_FEWEST * self.k, int(self._share(left, took) * left))
-            chosen = fitting_together(
-                pool.starts, pool.rows, pool.counts, pool.uses, order, program.weights, _SURE, enough
-            )
-            some = pool.chosen(chosen)
-            ends = some.starts[1:-1]
-            self.taken += zip(np.split(some.rows, ends), np.split(some.counts, ends), strict=True)
-            program.take(chosen)
-            before, left = left, self._left
+        while 0 < left < before and self._left_after(took) >= 0:
+            since, before = self._spent, left
+            self._take(max(_FEWEST * self.k, int(self._share(left, took) * left)))
+            left = self._left
             progress.advance(before - left)
-            if before == left or self._left_after(took) < 0:
-                break
             if step % _LOOK == 0 or left < _FEWEST * _FEWEST * self.k:
                 program.look(_SLACK * program.price)
             program.solve(_TURNS, self._end)
             step, took = step + 1, self._spent - since
+
+    def _take(self, enough: int) -> None:
+        """Take the groups that are surely used, and others that fit until they have ``enough`` rows."""
+        pool = self.program.pool
+        order = np.argsort(-pool.uses, kind="stable")
+        order = order[pool.uses[order] > _USED]
+        if order.size:
+            left = self.program.weights
+            chosen = fitting_together(pool.starts, pool.rows, pool.counts, pool.uses, order, left, _SURE, enough)
+            some = pool.chosen(chosen)
+            ends = some.starts[1:-1]
+            self.taken += zip(np.split(some.rows, ends), np.split(some.counts, ends), strict=True)
+            self.program.take(chosen)
 
     def _share(self, left: int, step: float) -> float:
         """The share of the rows to take next, so that steps which take so long are done in time."""
@@ -210,7 +212,10 @@ class _Rounding:
         return max(_SHARE, 1.0 - end ** (1.0 / n_steps) if n_steps > 1 else 1.0)
 
     def _groups(self) -> Groups:
-        """The groups of rows; equal rows are taken in their order, and rows that are left join where it costs least."""
+        """The groups of rows; equal rows are taken in their order, and rows that are left join where it costs least.
+
+        Equal rows that are left over are a group of their own if they are k or more.
+        """
         distinct, n_groups = self.table.distinct.ids, len(self.taken)
         rows = np.concatenate([np.zeros(0, np.int32), *(rows for rows, _ in self.taken)])
         counts = np.concatenate([np.zeros(0, np.int32), *(counts for _, counts in self.taken)])
@@ -222,11 +227,13 @@ class _Rounding:
         stray = over[own[over] < 0]
         homes = self._homes(np.repeat(groups, counts), np.repeat(rows, counts), np.repeat(stray, left[stray]))
         kept = over[own[over] >= 0]
+        apart = np.flatnonzero(left[kept] >= self.k)
+        own[kept[apart]] = n_groups + np.arange(apart.size)
         members = np.concatenate([np.repeat(rows, counts), np.repeat(kept, left[kept]), np.repeat(stray, left[stray])])
         at = np.concatenate([np.repeat(groups, counts), np.repeat(own[kept], left[kept]), homes])
         ids = np.empty(distinct.size, np.int32)
         ids[np.argsort(distinct, kind="stable")] = at[np.argsort(members, kind="stable")]
-        return Groups.from_ids(ids, max(1, n_groups))
+        return Groups.from_ids(ids, max(1, n_groups + apart.size))
 
     def _homes(self, groups: WholeNumbers, rows: Codes, stray: WholeNumbers) -> WholeNumbers:
         """The groups that rows without one join; all in one group if there is none."""

@@ -88,8 +88,9 @@ class LinearProgram:
 
     @property
     def price(self) -> float:
-        """The mean price of the rows to cover."""
-        return max(1e-12, float(self.prices @ self.weights) / max(1, int(self.weights.sum())))
+        """The mean price of the rows to cover that cannot be free."""
+        weights = np.where(self.most > 0, self.weights, 0)
+        return max(1e-12, float(self.prices @ weights) / max(1, int(weights.sum())))
 
     @property
     def bound(self) -> float:
@@ -229,11 +230,12 @@ class LinearProgram:
         inside = np.arange(room[1]) < lengths[found, None]
         starts = np.concatenate([[0], np.cumsum(lengths[found])]).astype(np.int64)
         members, held = rows[found][inside], counts[found][inside]
-        costs, uses = self.boxes.costs[first + found], np.zeros(found.size)
+        costs: Floats = self.boxes.costs[first + found]
         keys = np.add.reduceat(self.names[members] * held, starts[:-1]) if found.size else np.zeros(0, np.int64)
         keys = keys + (costs * 2.0**40).astype(np.int64) * 7919
         sizes = np.add.reduceat(held, starts[:-1]) if found.size else np.zeros(0, np.int64)
-        return GroupPool(starts, members, held, sizes * costs, self.is_whole[first + found], keys, uses)
+        lost, uses = np.asarray(sizes * costs, np.float64), np.zeros(found.size)
+        return GroupPool(starts, members, held, lost, self.is_whole[first + found], keys, uses)
 
 
 def listed_at_most(k: int) -> int:
