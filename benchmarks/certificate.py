@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 
 import tables
 from shoal.algorithms import Clustering
-from shoal.algorithms.floor import find_floor
+from shoal.algorithms.relaxation import find_floor
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness

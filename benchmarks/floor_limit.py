@@ -27,7 +27,7 @@ from scipy.sparse import csc_array
 
 import tables
 from shoal.algorithms import Clustering
-from shoal.algorithms.floor import find_floor
+from shoal.algorithms.relaxation import find_floor
 from shoal.core.arrays import Floats, Whole
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS = ROOT / "tests" / "coverage_floor.json"
 PARTS = (
     *("kernels", "core", "models", "metrics", "utility", "audit", "io", "report", "policies"),
-    *("algorithms", "algorithms/clustering", "algorithms/concealment", "algorithms/floor", "algorithms/freeform"),
+    *("algorithms", "algorithms/clustering", "algorithms/concealment", "algorithms/relaxation", "algorithms/freeform"),
     *("algorithms/lattice", "algorithms/microaggregation", "algorithms/patterns", "algorithms/suppression"),
     *("engine", "engine/backends", "cli", "web"),
 )

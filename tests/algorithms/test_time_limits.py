@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import shoal.algorithms.floor.certificate as certificate
+import shoal.algorithms.relaxation.certificate as certificate
 from shoal.algorithms import Concealment, Mondrian
-from shoal.algorithms.floor import find_floor
 from shoal.algorithms.lattice import KOptimize
 from shoal.algorithms.patterns import PatternExact
+from shoal.algorithms.relaxation import find_floor
 from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
 
 import shoal
-from shoal.algorithms import Agglomerative, Mondrian
+from shoal.algorithms import Agglomerative, ColumnGeneration, Mondrian
 from shoal.algorithms.best import Best
 from shoal.algorithms.clustering import Refined, Search, Specialization
-from shoal.core.contracts import Goal, GroupModel
+from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
@@ -109,9 +111,35 @@ def test_with_hierarchies_classes_are_searched_from_cuts_and_with_ranges_from_cl
         table = coded(columns, ["a", "b"], recodings=recodings)
         for k in (3, 10, 60):
             taken += [choose_algorithm("auto", table, goal_of(KAnonymity(k))).algorithm.name]
-    starts = ["mondrian", "specialization", "the best of agglomerative and specialization"]
+    others = ("mondrian", "specialization", "agglomerative and specialization")
+    starts = [f"the best of column-generation and {each}" for each in others]
     starts += [BEST, BEST, f"{BEST} and hilbert"]
     assert taken == [f"{start}, refined by search" for start in starts]
+
+
+@pytest.mark.parametrize(
+    ("said", "enough", "program"),
+    [
+        ({}, 2.0, ColumnGeneration(seconds=1.0)),
+        ({"is_repeatable": True}, 0.5, ColumnGeneration(rounds=1)),
+        ({"budget": 60.0}, 60.0, ColumnGeneration(seconds=30.0)),
+    ],
+)
+def test_the_linear_program_is_solved_for_half_of_the_time_or_some_rounds_if_it_takes_no_longer_than_that(
+    said: dict[str, Any], enough: float, program: ColumnGeneration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = coded({"a": [str(row % 90) for row in range(400)]}, ["a"], recodings={"a": "suppress"})
+
+    def starts(seconds: float, goal: Goal) -> tuple[Algorithm, ...]:
+        monkeypatch.setattr(automatic, "seconds_to_solve", lambda table: seconds)
+        chosen = choose_algorithm("auto", table, goal, **said).algorithm
+        assert isinstance(chosen, Refined)
+        return chosen.start.candidates if isinstance(chosen.start, Best) else (chosen.start,)
+
+    assert starts(0.99 * enough, goal_of(KAnonymity(3))) == (program, Mondrian(relaxed=True))
+    assert Mondrian(relaxed=True) in (others := starts(1.01 * enough, goal_of(KAnonymity(3))))
+    assert program not in others
+    assert program not in starts(0.0, Goal((KAnonymity(3), LDiversity(2)), LM()))
 
 
 def test_rows_with_hierarchies_that_are_too_many_to_search_are_clustered_along_lists(
@@ -127,16 +155,16 @@ def test_rows_with_hierarchies_that_are_too_many_to_search_are_clustered_along_l
     table = coded({"a": [str(row % 90) for row in range(400)]}, ["a"], recodings={"a": "suppress"})
     chosen = choose_algorithm("auto", table, goal_of(KAnonymity(3))).algorithm
     assert isinstance(chosen, Refined)
-    assert chosen.start == Best((lists, mondrian))
+    assert isinstance(chosen.start, Best)
+    assert chosen.start.candidates[1:] == (lists, mondrian)
     assert chosen.refinements == (Search(least_gain=0.0),)
 
 
 def test_large_classes_of_very_many_rows_with_hierarchies_are_not_clustered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automatic, "_CROWDED", 1.0)
     table = coded({"a": [str(row % 90) for row in range(400)]}, ["a"], recodings={"a": "suppress"})
-    assert (
-        choose_algorithm("auto", table, goal_of(KAnonymity(60))).algorithm.name == "specialization, refined by search"
-    )
+    taken = choose_algorithm("auto", table, goal_of(KAnonymity(60))).algorithm
+    assert taken.name == "the best of column-generation and specialization, refined by search"
 
 
 @pytest.mark.parametrize(("is_repeatable", "limited"), [(False, True), (True, False)])

@@ -86,6 +86,7 @@ def test_what_a_plan_needs_is_known_from_its_algorithms() -> None:
     start = Best((shoal.Agglomerative(neighbours=25), shoal.Mondrian(relaxed=True), shoal.Hilbert()))
     assert parts_of(Refined(start, (Search(),), 2.0)) == ("clusters", "curve", "neighbours")
     assert parts_of(Refined(Specialization(), (Search(),))) == ("specialization",)
+    assert parts_of(Refined(Best((shoal.ColumnGeneration(), Specialization())))) == ("specialization", "program")
     assert parts_of(shoal.Mondrian()) == ()
 
 

@@ -17,7 +17,7 @@ from naive import release_models as twins
 from naive.plain import records_of
 from shoal.algorithms import ALL as ALGORITHMS
 from shoal.algorithms import Incognito, KOptimize, Lattice, Mondrian, Samarati
-from shoal.algorithms.floor import require_certifiable
+from shoal.algorithms.relaxation import require_certifiable
 from shoal.core.contracts import Goal, ReleaseModel
 from shoal.core.node import Node
 from shoal.core.release import Release

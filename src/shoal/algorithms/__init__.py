@@ -1,8 +1,8 @@
 """Algorithms: a table and a goal in, a release out. One algorithm a file, imported when used; none imports another.
 
 Families that share a search have a folder. ``best`` runs several and keeps the best release, ``blocked`` runs any in
-blocks of similar rows, ``histories`` applies any of them to people with several rows each, and ``floor`` computes a
-lower bound on the loss of all.
+blocks of similar rows, ``histories`` applies any of them to people with several rows each, and ``relaxation`` also
+computes a lower bound on the loss of all.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from shoal.algorithms.patterns import PatternExact as PatternExact
     from shoal.algorithms.patterns import PatternGreedy as PatternGreedy
     from shoal.algorithms.patterns import PatternSearch as PatternSearch
+    from shoal.algorithms.relaxation import ColumnGeneration as ColumnGeneration
     from shoal.algorithms.suppression import Factor as Factor
     from shoal.algorithms.suppression import MeyersonWilliams as MeyersonWilliams
     from shoal.algorithms.suppression import ParkShim as ParkShim
@@ -42,6 +43,7 @@ _PLACES = {
     "hilbert": "shoal.algorithms.hilbert:Hilbert",
     "agglomerative": "shoal.algorithms.clustering:Agglomerative",
     "clustering": "shoal.algorithms.clustering:Clustering",
+    "column-generation": "shoal.algorithms.relaxation:ColumnGeneration",
     "forest": "shoal.algorithms.clustering:Forest",
     "lexicographic": "shoal.algorithms.lexicographic:Lexicographic",
     "park-shim": "shoal.algorithms.suppression:ParkShim",

@@ -11,8 +11,8 @@ from typing import TypeVar
 Given = TypeVar("Given")
 Made = TypeVar("Made")
 
-_WORTH_A_THREAD = 100_000
-"""From this many rows on, a column takes longer than starting a thread."""
+_WORTH_A_THREAD = ALWAYS = 100_000
+"""From this many rows on, a column takes longer than starting a thread; other items of much work count as so many."""
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from shoal import algorithms
 from shoal.algorithms import clustering
 from shoal.algorithms.best import Best
 from shoal.algorithms.clustering import Refined, Search
+from shoal.algorithms.relaxation.node_costs import seconds_to_solve
 from shoal.core.contracts import Algorithm, CellMetric, Goal
 from shoal.core.table import Table
 from shoal.errors import InputError
@@ -85,6 +86,13 @@ _WIDE = 2.4e-4
 _MOST_ROWS = 100_000
 """More rows than this are clustered in blocks, in parallel, whatever the budget."""
 
+_PROGRAM = 0.5
+"""The share of its time that a search leaves to the linear program over groups."""
+
+_ROUNDS_OF_CUTS, _SURELY = 1, 0.25
+"""Rounds of cuts of that program if steps count instead of seconds; it may then take about four times as long as it
+takes until its groups are better than others."""
+
 _SECONDS_PER_BLOCK = 20.0
 """The time limit for concealment on each block of a table whose rows come in pieces."""
 
@@ -147,6 +155,8 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
     seconds = _default_seconds(table.n_rows)
     n_steps = _steps(table, goal, seconds) if is_repeatable else 0
     start = _best_start(table, goal, seconds, 0.0 if is_repeatable else seconds)
+    if _is_programmed(table, goal, _SURELY * seconds if is_repeatable else seconds):
+        start = _or_programmed(start, 0.0 if is_repeatable else _PROGRAM * seconds)
     why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search of at most {seconds:.1f} seconds"
     is_scarce = seconds < _SCARCE * int(table.distinct.firsts.size)
     search = Search(n_steps, 0.0 if is_scarce else _LEAST_GAIN)
@@ -247,15 +257,32 @@ def _affordable_block(n_rows: int, goal: Goal, seconds: float) -> int | None:
 
 
 def _within(table: Table, goal: Goal, budget: float) -> Candidate:
-    """A search from the best start that leaves it most of the time."""
+    """The best start that there is time for, and a search."""
     n_rows, mondrian = int(table.distinct.firsts.size), algorithms.Mondrian(relaxed=True)
     n_cores = min(os.cpu_count() or 1, max(1, n_rows // _MOST_ROWS))
     start: Algorithm = Best((algorithms.Agglomerative(seconds=budget / 4), mondrian))
-    if _seconds_to_cluster(n_rows, _MOST_ROWS, goal) / n_cores >= budget / 10:
+    if _is_programmed(table, goal, budget):
+        start = _or_programmed(_best_start(table, goal, budget / 2, budget / 4), _PROGRAM * budget)
+    elif _seconds_to_cluster(n_rows, _MOST_ROWS, goal) / n_cores >= budget / 10:
         start = _best_start(table, goal, budget / 2, budget / 4)
     quick = "a quick start, because clustering so many rows would take too long"
     why = quick if not isinstance(start, Best) else "the start with the least loss"
     return Refined(start, (Search(),), budget), f"{why}, then a search for the rest of {budget:g} seconds"
+
+
+def _is_programmed(table: Table, goal: Goal, seconds: float) -> bool:
+    """Whether the groups of the linear program are better than others if it is solved in a part of these seconds."""
+    if _open_columns(table) or not goal.is_about_size or seconds_to_solve(table) > seconds:
+        return False
+    return _serves(algorithms.ColumnGeneration(), table, goal)
+
+
+def _or_programmed(start: Algorithm, seconds: float) -> Algorithm:
+    """The start, or the groups of the linear program if they lose less; 0 seconds for the same steps everywhere."""
+    program = algorithms.ColumnGeneration(seconds=seconds)
+    if not seconds:
+        program = algorithms.ColumnGeneration(rounds=_ROUNDS_OF_CUTS)
+    return Best((program, *(start.candidates if isinstance(start, Best) else (start,))))
 
 
 def _seconds_to_cluster(n_rows: int, block: int, goal: Goal) -> float:

@@ -73,6 +73,7 @@ _PARTS: Mapping[str, Sequence[Callable[[Promises], None]]] = {
     "specialization": [partial(_publish, algorithm=Specialization(), recodings={"sex": "suppress"}, audit="off")],
     "curve": [partial(_publish, algorithm="hilbert", hierarchies={}, audit="off")],
     "sets": [_find_sets],
+    "program": [partial(_publish, algorithm="column-generation:rounds=2", recodings={"sex": "suppress"}, audit="off")],
     "clustering": [partial(_publish, algorithm="clustering:steps=10")],
     "agglomerative": [partial(_publish, algorithm=f"agglomerative:block=100,neighbours={near}") for near in (0, 5)],
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.algorithms import floor as certificate
+from shoal.algorithms import relaxation as certificate
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.counted_table import CountedTable
 from shoal.core.progress import Progress

@@ -32,8 +32,8 @@ from shoal.report.published import PolicyFollowed
 from shoal.report.summary import RunFacts, Summary, summarize
 
 if TYPE_CHECKING:
-    from shoal.algorithms.floor import Floor
     from shoal.algorithms.lattice.exploration import Exploration
+    from shoal.algorithms.relaxation import Floor
     from shoal.audit.findings import Audit
     from shoal.engine.held_rows import Held
 

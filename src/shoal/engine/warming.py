@@ -33,10 +33,15 @@ SEARCH = "search"
 AT_FIRST = ("cuts", "clusters")
 """What the search begins with on most tables; with models of sensitive values, clusters are rarely affordable."""
 
-LATER = ("neighbours", "specialization", "curve", "sets")
+LATER = ("neighbours", "specialization", "curve", "sets", "program")
 """Parts that only some tables need, which is known once a table was read: ``compile_part`` says what they are."""
 
-_PART_OF = {"agglomerative": "clusters", "specialization": "specialization", "hilbert": "curve"}
+_PART_OF = {
+    "agglomerative": "clusters",
+    "specialization": "specialization",
+    "hilbert": "curve",
+    "column-generation": "program",
+}
 
 _KERNELS_OF_AN_ALGORITHM = 9
 """About how many kernels an algorithm compiles."""

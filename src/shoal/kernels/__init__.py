@@ -9,7 +9,7 @@ default runs need). Small tools: ``small`` (sorting), ``grouping``, ``distinct``
 ``sweeps``. Who may own which record: ``assignment_graph``, ``matching``, ``assignment``, ``scc`` and
 ``dynamic_components``. How likely that is: ``permanent``, ``belief``, ``mixing``, ``learning``, ``population``.
 
-Kernels that serve one algorithm begin with its name: ``clustering_``, ``concealment_``, ``floor_``, ``patterns_``.
+Kernels that serve one algorithm begin with its name: ``clustering_``, ``concealment_``, ``patterns_``, ``relaxation_``.
 Others: ``mondrian``; ``hilbert`` and ``runs``; ``lattice``, ``rollup`` and ``pricing``, ``splitting`` for k-Optimize;
 ``expansion_greedy`` and ``expansion_optimal`` for (k,1)-anonymity; ``rings`` and ``rings_pieces`` for nonhomogeneous;
 ``freeform`` and ``freeform_matching``; ``microaggregation`` and ``microaggregation_search``; ``cover`` and ``blossom``

@@ -23,7 +23,7 @@ from shoal.report.risk import RecordRisk
 from shoal.report.worst_groups import NamedGroup, worst_groups
 
 if TYPE_CHECKING:
-    from shoal.algorithms.floor import Floor
+    from shoal.algorithms.relaxation import Floor
     from shoal.audit.findings import Audit
     from shoal.report.solutions import Solutions
 

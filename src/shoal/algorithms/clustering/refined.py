@@ -50,8 +50,8 @@ class Refined(Algorithm):
         if not self.start.is_local:
             raise InputError(
                 f"A refinement moves rows between groups, which the algorithm {self.start.name!r} does not allow; "
-                "refine mondrian, hilbert, lexicographic, agglomerative, clustering, forest, park-shim, "
-                "meyerson-williams or factor."
+                "refine mondrian, hilbert, lexicographic, agglomerative, clustering, column-generation, forest, "
+                "park-shim, meyerson-williams or factor."
             )
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:

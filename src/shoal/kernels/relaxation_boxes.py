@@ -129,11 +129,12 @@ def _keep(k: int, slack: float, m: int, depths: _Depths, d: int, parts: _Parts) 
 def _emit(depths: _Depths, d: int, n_kept: int, most: int, found: tuple[int, int], out: Boxes) -> tuple[int, int]:
     """List the boxes at the last depth with their highest-priced rows; return the numbers of boxes and members."""
     n_boxes, n_members = found
-    counts = np.zeros(n_kept, np.int64)
+    counts, n_more = np.zeros(n_kept, np.int64), 0
     for t in range(depths.counts[d]):
         part = depths.parts[d, t]
+        n_more += counts[part] < most
         counts[part] += counts[part] < most
-    if n_boxes + n_kept >= out.offsets.size or n_members + counts.sum() > out.members.size:
+    if n_boxes + n_kept >= out.offsets.size or n_members + n_more > out.members.size:
         return -1, n_members
     for part in range(n_kept):
         out.offsets[n_boxes + part] = n_members
@@ -154,11 +155,11 @@ def near_boxes(
 ) -> tuple[int, int]:
     """Write the boxes on level ``top`` of the first column whose k highest prices average more than ``cost − slack``.
 
-    ``order`` lists the distinct rows, highest price first; at most ``most`` rows are listed per box. Returns the
-    numbers of boxes and of members written; −1 boxes if there was not enough room. O(rows · nodes of the lattice) at
-    worst.
+    ``order`` lists the distinct rows that count, highest price first; at most ``most`` rows are listed per box. Returns
+    the numbers of boxes and of members written; −1 boxes if there was not enough room. O(rows · nodes of the lattice)
+    at worst.
     """
-    n, n_columns = weights.size, lattice.first.size - 1
+    n, n_columns = order.size, lattice.first.size - 1
     depths = _Depths(
         np.zeros(n_columns + 1, np.int64),
         np.empty((n_columns + 1, n), np.int32),
@@ -166,7 +167,8 @@ def near_boxes(
         np.zeros((n_columns + 1, n), np.float64),
     )
     depths.counts[0] = n
-    depths.rows[0, :] = order
+    for t in range(n):
+        depths.rows[0, t] = order[t]
     parts, levels, found = _make_parts(n), lattice.first[:-1] - 1, (0, 0)
     levels[0], d = top - 1, 0
     while d >= 0:

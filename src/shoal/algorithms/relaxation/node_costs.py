@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,9 +13,16 @@ from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.contracts import CellMetric
 from shoal.core.table import QuasiColumn, Table
 from shoal.kernels.distinct import number_rows
-from shoal.kernels.floor_boxes import Lattice
+from shoal.kernels.relaxation_boxes import Lattice
 
 WholeNumbers = npt.NDArray[np.int64]
+
+_VISIT = 2e-8
+"""Approximate seconds to process one row on one node of the lattice."""
+
+_LOOKS, _ROW = 1.5, 2.2e-4
+"""As long as so many looks at all boxes take, and so many seconds for each distinct row, it takes until the groups of
+the program are worthwhile: measured on parts of Adult."""
 
 UNIT = 2**40
 """The cost of a suppressed row, in the integers in which prices are checked."""
@@ -70,6 +78,20 @@ class LevelCosts:
         boxes, _ = number_rows(np.array(ids, np.int32))
         alone = (np.array(ids) < 0).any(axis=0)
         return np.asarray((np.bincount(boxes, self.weights)[boxes] >= k) & ~alone)
+
+
+def seconds_to_look(n_nodes: int, n_rows: int) -> float:
+    """Approximately how long it takes to look at all boxes once, given the number of distinct rows."""
+    return n_nodes * n_rows * _VISIT
+
+
+def seconds_to_solve(table: Table) -> float:
+    """Approximately how long a program over groups, and a search, take on two cores until they beat a search alone.
+
+    Every cell must be a node. O(columns).
+    """
+    n_nodes, n_rows = math.prod(column.recoding.nested.n_levels for column in table.quasi), table.distinct.firsts.size
+    return max(_LOOKS * seconds_to_look(n_nodes, n_rows), _ROW * n_rows)
 
 
 def _levels(column: QuasiColumn, codes: Codes, metric: CellMetric, weight: float) -> list[tuple[Codes, Floats]]:

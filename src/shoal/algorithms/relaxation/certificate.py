@@ -6,24 +6,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
-from shoal.algorithms.floor.node_costs import UNIT, LevelCosts
-from shoal.algorithms.floor.packing_cuts import PackingCuts
+from shoal.algorithms.relaxation.linear_program import LinearProgram, dearest_first, listed_at_most
+from shoal.algorithms.relaxation.node_costs import UNIT, LevelCosts, WholeNumbers, seconds_to_look
+from shoal.algorithms.relaxation.rounding_cuts import RoundingCuts
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.number_texts import plain
+from shoal.core.parallel_work import ALWAYS, side_by_side
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.kernels.compiled import working_time
-from shoal.kernels.floor_check import excess
+from shoal.kernels.relaxation_check import excess
+from shoal.kernels.relaxation_groups import Cuts
 
-_VISIT = 2e-8
-"""Approximate seconds to process one row on one node of the lattice."""
+_START = 0.85
+"""Prices start at this share of what the release pays."""
 
-_SCALINGS = 4
+_FAR_ENOUGH, _IDLE, _REPAIR = 1e-4, 3, 2
+"""The program is solved after this many cycles with cuts that gain less than this share; the time that so many cycles
+take is left for one more and for repairing prices."""
+
+_SCALINGS, _TRIES = 4, 1_000_000
+"""How often prices may be scaled down, and how many groups the check tries in a box."""
+
 _PLURALS = {"range": "ranges", "sets": "sets"}
 
 
@@ -67,14 +75,9 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
         )
     if least_size(goal) < 2:
         raise InputError("A certificate needs a promise that asks for groups of several rows, such as k = 5.")
-    for column in table.quasi:
-        if not column.recoding.closes_to_nodes:
-            raise InputError(
-                f"A certificate needs nested cells, and those of {column.name!r} are {_PLURALS[column.recoding.name]}; "
-                "give the column a hierarchy, or recode it by 'suppress'."
-            )
+    refuse_unnested(table, "A certificate")
     levels = LevelCosts.of(table, goal.metric)
-    needed = _seconds_to_check(levels)
+    needed = seconds_to_look(levels.n_nodes, levels.weights.size)
     if needed > seconds:
         raise InputError(
             f"A certificate for this table takes about {needed:,.0f} seconds: its lattice has {levels.n_nodes:,} nodes "
@@ -82,8 +85,14 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
         )
 
 
-def _seconds_to_check(levels: LevelCosts) -> float:
-    return levels.n_nodes * levels.weights.size * _VISIT
+def refuse_unnested(table: Table, what: str) -> None:
+    """Raise InputError, as said by ``what``, if a column's cells are not nodes of a hierarchy or stars."""
+    for column in table.quasi:
+        if not column.recoding.closes_to_nodes:
+            raise InputError(
+                f"{what} needs nested cells, and those of {column.name!r} are {_PLURALS[column.recoding.name]}; "
+                "give the column a hierarchy, or recode it by 'suppress'."
+            )
 
 
 def least_size(goal: Goal) -> int:
@@ -102,45 +111,76 @@ def find_floor(
     partition. The same holds for any release in which every record and every row has k matches, and whatever is
     suppressed.
 
-    If the promises require groups of k rows, cuts raise the bound. A cut is a set of rows; a group inside it may be
-    priced higher by the cut's toll, and since at most ⌊rows / k⌋ groups fit, as many tolls are subtracted from the
-    bound. Groups of 2k rows or more can be divided, so groups of k to 2k − 1 rows are looked at.
+    If the promises require groups of k rows, cuts raise the bound. A cut is a set of rows with a divisor d. A group may
+    be priced higher by the cut's toll for every d of its rows in the set. No row is in two groups, so this happens at
+    most ⌊rows / d⌋ times, and as many tolls are subtracted from the bound. Groups of 2k rows or more can be divided, so
+    groups of k to 2k − 1 rows are looked at.
 
-    Prices and tolls are found by projected ascent, then rounded, and checked in integers against all boxes.
+    Prices and tolls are the dual solution of a linear program over groups, rounded, and checked in integers against all
+    boxes.
 
-    Time: the seconds given, of which the check takes O(distinct rows · nodes of the lattice). O(rows · levels) memory.
+    Time: the seconds given, of which the check takes O(distinct rows · nodes of the lattice). Memory: O(rows · levels),
+    and the groups that the program considers.
     """
     assert isinstance(goal.metric, CellMetric)
     began = working_time()
     table, k = release.table, least_size(goal)
     levels = LevelCosts.of(table, goal.metric)
-    caps = np.where(levels.free(k), 0.0, _suppressed(table, goal.metric))
-    cutting = PackingCuts(levels.weights, k) if goal.floor == k else None
-    ascent = Ascent(levels, k, caps, _paid(release, goal.metric), randomness, cutting)
-    ascent.climb(seconds - _seconds_to_check(levels) - (working_time() - began), progress)
-    progress.stage("checking the certificate", len(levels.tops))
-    value = proven(levels, k, np.minimum(ascent.prices, caps), cutting, progress)
+    caps = np.where(levels.free(k), 0.0, suppressed(table, goal.metric))
+    start, none = _START * paid(release, goal.metric), np.zeros(caps.size)
+    program = LinearProgram(levels, k, start, none, caps, randomness)
+    if goal.floor == k:
+        program.cutting = RoundingCuts(levels.weights, k)
+    left = seconds - seconds_to_look(levels.n_nodes, levels.weights.size) - (working_time() - began)
+    approach(program, left, progress)
+    prices = np.minimum(program.repaired(), caps)
+    progress.stage("checking the certificate", 1.0)
+    value = proven(levels, k, prices, program.cutting, progress)
     return Floor(value / UNIT / max(1, table.n_rows), goal.metric.score(release), goal.metric.name, k)
 
 
-def proven(levels: LevelCosts, k: int, prices: Floats, cutting: PackingCuts | None, progress: Progress) -> int:
+def approach(program: LinearProgram, seconds: float, progress: Progress) -> None:
+    """Solve the program, and again with further cuts, until the time is up or the bound gains next to nothing."""
+    progress.stage("certifying", seconds)
+    began, longest, spent, idle = working_time(), 0.0, 0.0, 0
+    while program.price > 1e-12 and idle < _IDLE and spent + _REPAIR * longest < seconds:
+        before, is_settled = program.bound, program.is_settled
+        if is_settled:
+            program.cut()
+        program.cycle(began + seconds)
+        idle = idle + 1 if is_settled and program.bound < before * (1 + _FAR_ENOUGH) else 0
+        now = min(seconds, working_time() - began)
+        progress.advance(now - spent)
+        longest, spent = max(longest, now - spent), now
+
+
+def proven(levels: LevelCosts, k: int, prices: Floats, cutting: RoundingCuts | None, progress: Progress) -> int:
     """The bound in integers, with prices and tolls scaled down until no group is priced too high; 0 if that fails."""
-    cutting = cutting or PackingCuts(levels.weights, k)
+    cutting = cutting or RoundingCuts(levels.weights, k)
     whole = np.floor(prices * (UNIT * (1 - 1e-9))).astype(np.int64)
     tolls = np.ceil(cutting.tolls * UNIT).astype(np.int64)
     for _ in range(_SCALINGS):
-        cuts, order, worst = cutting.cuts(tolls), dearest_first(whole), 0.0
-        for top in levels.tops:
-            worst = max(worst, excess(levels.whole, levels.weights, whole, order, k, cuts, top))
-            progress.advance()
+        worst = _excess(levels, k, whole, cutting.cuts(tolls))
+        progress.advance(1 / _SCALINGS)
         if worst == 0:
-            return max(0, int(whole @ levels.weights) - int(tolls @ cuts.most))
+            return max(0, int(whole @ levels.weights) - int(tolls @ cutting.most.astype(np.int64)))
         whole = np.floor(whole * ((1 - 1e-9) / worst)).astype(np.int64)
         tolls = np.ceil(tolls * ((1 - 1e-9) / worst)).astype(np.int64)
     return 0
 
 
-def _paid(release: Release, metric: CellMetric) -> Floats:
+def _excess(levels: LevelCosts, k: int, prices: WholeNumbers, cuts: Cuts) -> float:
+    """How much too high the worst group is priced: a ratio above 1, or 0 if none."""
+    order = dearest_first(prices)
+
+    def on(top: int) -> float:
+        most = listed_at_most(k) - 1
+        return float(excess(levels.whole, levels.weights, prices, order, k, cuts, top, most, _TRIES))
+
+    return max(side_by_side(on, levels.tops, ALWAYS))
+
+
+def paid(release: Release, metric: CellMetric) -> Floats:
     """What the distinct rows pay in this release, on average over equal ones; suppressed rows pay the maximum."""
     table = release.table
     total = sum(column.weight for column in table.quasi) or 1.0
@@ -151,7 +191,7 @@ def _paid(release: Release, metric: CellMetric) -> Floats:
     return np.asarray(np.bincount(table.distinct.ids, paid) / table.distinct.weights)
 
 
-def _suppressed(table: Table, metric: CellMetric) -> Floats:
+def suppressed(table: Table, metric: CellMetric) -> Floats:
     """The least that each distinct row pays if it is suppressed."""
     total = sum(column.weight for column in table.quasi) or 1.0
     paid = np.zeros(table.distinct.firsts.size)
