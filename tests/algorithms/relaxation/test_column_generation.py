@@ -45,7 +45,7 @@ class OneClass(Algorithm):
 def rounded(table: Table, k: int, plan: ColumnGeneration | None = None, metric: CellMetric | None = None) -> Release:
     """The release that is rounded, even if the quick one is better."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(column_generation, "build", lambda *_: OneClass())
+        patch.setattr(column_generation, "inner_algorithm", lambda said: OneClass())
         return made(table, k, plan, metric)
 
 

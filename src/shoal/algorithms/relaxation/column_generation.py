@@ -15,8 +15,8 @@ from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
+from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -36,6 +36,9 @@ _SHARE, _FEWEST = 0.05, 20
 
 _TURNS, _LOOK, _SLACK = 12, 3, 0.08
 """Turns of solving after each step, how often boxes are listed again, and within which share of the mean price."""
+
+_JOINING = 0.015
+"""The share of the rows that get no group of their own."""
 
 _SETTLING = 12
 """Cycles without cuts at most."""
@@ -91,8 +94,7 @@ class ColumnGeneration(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Solve, cut, round, and give each class its smallest permitted cells."""
         require_possible(table, goal)
-        quick: Algorithm = build("algorithm", _QUICK, family_of("shoal.algorithms"))
-        release = quick.run(table, goal, randomness.child("quick"), progress)
+        release = inner_algorithm(_QUICK).run(table, goal, randomness.child("quick"), progress)
         k = max(1, goal.floor)
         if k < 2 or release.n_records < table.n_rows:
             return release
@@ -176,11 +178,12 @@ class _Rounding:
     def _round(self, progress: Progress) -> None:
         """Take the groups that are used most, a few at a time, until no more are used or no time is left.
 
-        The last rows would be dear groups; they lose less if they join others.
+        The last rows would only form dear groups; they lose less if they join others.
         """
         program, step, took, before, left = self.program, 0, 0.0, np.inf, self._left
+        few, program.fixed_price = _JOINING * left, program.price
         progress.stage("rounding", float(left))
-        while 0 < left < before and self._left_after(took) >= 0:
+        while few < left < before and self._left_after(took) >= 0:
             since, before = self._spent, left
             self._take(max(_FEWEST * self.k, int(self._share(left, took) * left)))
             left = self._left

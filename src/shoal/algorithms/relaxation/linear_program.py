@@ -78,6 +78,7 @@ class LinearProgram:
     cuts: Cuts = field(init=False, repr=False)
     ceiling: Floats = field(init=False, repr=False)
     slack: float = field(init=False, default=_SLACK)
+    fixed_price: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.weights = self.levels.weights.copy()
@@ -88,7 +89,9 @@ class LinearProgram:
 
     @property
     def price(self) -> float:
-        """The mean price of the rows to cover that cannot be free."""
+        """The mean price of the rows to cover that cannot be free, or what it was when it was fixed."""
+        if self.fixed_price is not None:
+            return self.fixed_price
         weights = np.where(self.most > 0, self.weights, 0)
         return max(1e-12, float(self.prices @ weights) / max(1, int(weights.sum())))
 
