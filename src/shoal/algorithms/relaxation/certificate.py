@@ -21,6 +21,7 @@ from shoal.errors import InputError
 from shoal.kernels.compiled import working_time
 from shoal.kernels.relaxation_check import excess
 from shoal.kernels.relaxation_groups import Cuts
+from shoal.models.match_goals import matches_wanted
 
 _START = 0.85
 """Prices start at this share of what the release pays."""
@@ -73,7 +74,7 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
         raise InputError(
             f"A certificate needs promises about each class by itself, not {goal.release_models[0]}; leave it out."
         )
-    if least_size(goal) < 2:
+    if matches_wanted(goal) < 2:
         raise InputError("A certificate needs a promise that asks for groups of several rows, such as k = 5.")
     refuse_unnested(table, "A certificate")
     levels = LevelCosts.of(table, goal.metric)
@@ -93,11 +94,6 @@ def refuse_unnested(table: Table, what: str) -> None:
                 f"{what} needs nested cells, and those of {column.name!r} are {_PLURALS[column.recoding.name]}; "
                 "give the column a hierarchy, or recode it by 'suppress'."
             )
-
-
-def least_size(goal: Goal) -> int:
-    """The least size of a group, or number of matches of a record, that the promises require."""
-    return max([goal.floor, *(promise.drawn_from or 1 for promise in goal.promises)])
 
 
 def find_floor(
@@ -124,7 +120,7 @@ def find_floor(
     """
     assert isinstance(goal.metric, CellMetric)
     began = working_time()
-    table, k = release.table, least_size(goal)
+    table, k = release.table, matches_wanted(goal)
     levels = LevelCosts.of(table, goal.metric)
     caps = np.where(levels.free(k), 0.0, suppressed(table, goal.metric))
     start, none = _START * paid(release, goal.metric), np.zeros(caps.size)
