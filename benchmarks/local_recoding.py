@@ -48,6 +48,7 @@ from plot import plot
 from shoal.algorithms import (
     Agglomerative,
     Clustering,
+    ColumnGeneration,
     Factor,
     Forest,
     Hilbert,
@@ -105,7 +106,7 @@ def run(algorithm: Algorithm, table: Table, k: int, metric: Metric | None = None
 def warm() -> None:
     """Compile every kernel."""
     table = artificial(200)
-    for algorithm in (*METHODS.values(), Factor()):
+    for algorithm in (*METHODS.values(), Factor(), ColumnGeneration()):
         run(replace(algorithm, budget=0.5) if isinstance(algorithm, Clustering) else algorithm, table, 2)
 
 
@@ -483,9 +484,11 @@ def adult(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
         said, make, metric, theirs = cases[case]
         data, found = make(), dict[str, list[float]]()
         for k, other in theirs.items():
-            for algorithm in (Agglomerative(), *(Clustering(budget=seconds) for seconds in budgets)):
+            goal = Goal((KAnonymity(k),), metric)
+            ways: dict[str, Algorithm] = {Agglomerative.name: Agglomerative()}
+            ways |= {f"{each:g} s": choose_algorithm("auto", data, goal, each).algorithm for each in budgets}
+            for how, algorithm in ways.items():
                 done = run(algorithm, data, k, metric)
-                how = f"{algorithm.budget:g} s" if isinstance(algorithm, Clustering) else algorithm.name
                 found.setdefault(how, []).append(metric.score(done.release))
                 print(
                     f"k = {k:<3}{how:<15}{metric.score(done.release):.4f}  {said}{other}){done.wall:>8.1f} s"
@@ -501,7 +504,7 @@ def _against(case: str, found: dict[str, list[float]], theirs: Sequence[float]) 
     for how, ours in found.items():
         if how == Agglomerative.name:
             continue
-        compare(f"{whose}, against clustering in {how}", ours, theirs)
+        compare(f"{whose}, against auto in {how}", ours, theirs)
         if (case, how) in AIMS:
             reached = all(our <= aim for our, aim in zip(ours, AIMS[case, how], strict=True))
             figures = "; ".join(f"{our:.4f} (target {aim})" for our, aim in zip(ours, AIMS[case, how], strict=True))

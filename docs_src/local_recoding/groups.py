@@ -21,3 +21,7 @@ for algorithm in ("mondrian", "agglomerative", shoal.Clustering(steps=1000)):
 stars = dict.fromkeys(said["quasi_identifiers"], "suppress")  # cells are kept or starred
 result = shoal.anonymize(patients, algorithm=shoal.Factor(), recodings=stars, **said)
 print(result.to_frame())  # at most 1.5 (here, with more than two values: 2) times the fewest stars there can be
+
+program = shoal.ColumnGeneration(rounds=2)  # needs hierarchies, or stars
+result = shoal.anonymize(patients, algorithm=program, recodings=stars, seed=1, **said)
+print(round(result.metrics()["lm"], 3))

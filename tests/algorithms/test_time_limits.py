@@ -85,7 +85,7 @@ def _floor(seconds: float, tell: Callable[[], None]) -> float:
 
 def _floor_prepared(seconds: float, tell: Callable[[], None]) -> float:
     with pytest.MonkeyPatch.context() as patch:
-        _before(patch, certificate, "least_size", tell)
+        _before(patch, certificate, "matches_wanted", tell)
         return _floor(seconds, lambda: None)
 
 

@@ -15,6 +15,8 @@ from shoal.kernels.signature import Signature, tuple_of
 from shoal.kernels.signatures import SIGNATURES
 
 PARTS = {f"{part} {promises}" for part in (SEARCH, *AT_FIRST, *LATER) for promises in ("sizes", "values")}
+PARTS -= {"program values"}
+"""The linear program is about sizes of classes alone."""
 
 
 class Pair(NamedTuple):

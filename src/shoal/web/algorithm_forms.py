@@ -39,6 +39,7 @@ _LABELS = {
     "method": "Method",
     "polish": "Rounds solved again",
     "seconds": "Seconds for the exact method",
+    "rounds": "Rounds of cuts",
     "expansion": "How cells are expanded",
     "randomized": "Randomize among near rows",
     "q": "Near rows to choose from (0: 2(k − 1))",

@@ -315,7 +315,8 @@ def test_any_local_start_can_be_refined(table: Table, limit: float, data: st.Dat
     assert LM().score(after) <= LM().score(before)
 
 
-LOCAL = [name for name, made in ALL.items() if made.is_local is True]
+LOCAL = [name for name, made in ALL.items() if made.is_local is True and name != "column-generation"]
+"""Column generation takes no ranges: see its own tests."""
 
 
 @pytest.mark.parametrize("name", LOCAL)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import shoal.algorithms.relaxation.column_generation as column_generation
 from naive.clustering import least_cost
-from shoal.algorithms import Mondrian
+from shoal.algorithms import Blocked, Mondrian
+from shoal.algorithms.clustering import Refined, Sequential
 from shoal.algorithms.relaxation import find_floor
 from shoal.algorithms.relaxation.column_generation import ColumnGeneration
 from shoal.algorithms.relaxation.linear_program import LinearProgram
@@ -229,3 +230,21 @@ def test_promises_that_sizes_imply_are_served() -> None:
 def test_parameters_are_checked(words: dict[str, float], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         ColumnGeneration(**words)  # type: ignore[arg-type]
+
+
+def test_its_groups_can_be_refined_and_made_in_blocks() -> None:
+    table, goal = grid(90), goal_of(KAnonymity(3))
+    groups = made(table, 3)
+    assert LM().score(Release.from_groups(table, groups.classes)) == LM().score(groups)
+    refined = Refined(ColumnGeneration(), (Sequential(),))
+    refined.refuse(table, goal)
+    assert LM().score(refined.run(table, goal, Randomness(1), Silent())) <= LM().score(groups)
+    blocked = Blocked("column-generation", rows=30).run(table, goal, Randomness(1), Silent())
+    require_kept(blocked, 3)
+
+
+def test_promises_about_values_are_never_broken_even_if_nobody_asked() -> None:
+    columns = {"a": ["x", "y"], "ill": ["flu", "flu"]}
+    table = coded(columns, ["a"], recodings={"a": "suppress"}, sensitive=["ill"])
+    with pytest.raises(InputError, match="can only promise sizes"):
+        ColumnGeneration().run(table, goal_of(LDiversity(2)), Randomness(1), Silent())

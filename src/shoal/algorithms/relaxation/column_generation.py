@@ -66,6 +66,14 @@ class ColumnGeneration(Algorithm):
 
     Reference: Barnhart et al. 1998, Branch-and-Price: Column Generation for Solving Huge Integer Programs; Jepsen et
     al. 2008, Subset-Row Inequalities Applied to the Vehicle-Routing Problem with Time Windows, for the cuts.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "sex": ["f", "f", "f", "m"]})
+    >>> words = {"quasi_identifiers": ["zip", "sex"], "hierarchies": {"zip": "mask"}, "recodings": {"sex": "suppress"}}
+    >>> release = shoal.anonymize(table, algorithm=shoal.ColumnGeneration(), privacy=shoal.KAnonymity(2), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', 'f'), ('0214*', '*')]
     """
 
     rounds: int = 6
@@ -93,6 +101,7 @@ class ColumnGeneration(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Solve, cut, round, and give each class its smallest permitted cells."""
+        self.refuse(table, goal)
         require_possible(table, goal)
         release = inner_algorithm(_QUICK).run(table, goal, randomness.child("quick"), progress)
         k = max(1, goal.floor)
