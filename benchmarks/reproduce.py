@@ -80,6 +80,7 @@ RUNS = (
     script("full_domain", "", "full-domain searches compared with ARX's times", alone=True),
     script("many_columns", "10", "full-domain searches with up to 30 columns, 10 s"),
     script("mondrian", "", "speed of Mondrian", alone=True),
+    script("certificate", "60", "how near the best possible releases of Adult are", alone=True),
     script("end_to_end", "", "time from input file to release file", alone=True),
     script("baseline", "", "speed of code for a baseline, beside code for this processor", alone=True),
     script("growth", "", "how time and memory grow with the rows", alone=True),
