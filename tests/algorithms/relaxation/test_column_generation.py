@@ -157,6 +157,26 @@ def test_a_row_alone_joins_the_class_where_it_costs_least() -> None:
     assert LM().score(release) == pytest.approx(4 / 14)
 
 
+def test_equal_rows_left_over_keep_their_values_when_another_joins_some_of_them() -> None:
+    """Without time, a row joins the class of three equal rows; the seven others are a class of their own."""
+    release = rounded(starred(["x"] * 10 + ["y"]), 3, ColumnGeneration(seconds=1e-6))
+    require_kept(release, 3)
+    assert sorted(release.classes.sizes.tolist()) == [4, 7]
+    assert LM().score(release) == pytest.approx(4 / 11)
+
+
+def mostly_free() -> Table:
+    """300 different rows, and 30,000 equal ones that are published exactly."""
+    draw = np.random.default_rng(4).integers(0, 6, (3, 300))
+    return starred(*([*(f"{value}" for value in column), *["7"] * 30_000] for column in draw))
+
+
+def test_rows_that_are_free_do_not_blur_what_is_near_the_price_of_the_others() -> None:
+    table, alone = mostly_free(), grid(300)
+    lost = LM().score(rounded(table, 4)) * table.n_rows
+    assert lost < 1.05 * LM().score(rounded(alone, 4)) * alone.n_rows
+
+
 @pytest.mark.parametrize(
     ("table", "k", "n_classes"),
     [
