@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -72,3 +73,49 @@ def test_whoever_said_how_long_threads_wait_is_obeyed(monkeypatch: pytest.Monkey
     monkeypatch.setenv("OPENBLAS_THREAD_TIMEOUT", "26")
     preloading.preload()
     assert os.environ["OPENBLAS_THREAD_TIMEOUT"] == "26"
+
+
+HEAPS = """
+import ctypes, os, sys, tempfile, threading
+from shoal.cli.preloading import preload
+c = ctypes.CDLL(None)
+if len(sys.argv) > 1:
+    preload()
+c.malloc.restype, c.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+c.fdopen.restype, c.fdopen.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_char_p]
+c.fclose.argtypes, c.malloc_info.argtypes = [ctypes.c_void_p], [ctypes.c_int, ctypes.c_void_p]
+ready, done = threading.Barrier(13), threading.Event()
+def hold():
+    c.malloc(100_000)
+    ready.wait()
+    done.wait()
+threads = [threading.Thread(target=hold) for _ in range(12)]
+for thread in threads:
+    thread.start()
+ready.wait()
+name = tempfile.mkstemp()[1]
+file = c.fdopen(os.open(name, os.O_WRONLY), b"w")
+c.malloc_info(0, file)
+c.fclose(file)
+done.set()
+print(open(name).read().count("<heap nr"))
+os.remove(name)
+"""
+
+
+def _heaps(*said: str, **environment: str) -> int:
+    env = {name: value for name, value in os.environ.items() if name != "MALLOC_ARENA_MAX"} | environment
+    done = subprocess.run([sys.executable, "-c", HEAPS, *said], env=env, capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc has several heaps")
+def test_threads_share_two_heaps_unless_the_user_says_otherwise() -> None:
+    assert _heaps() > 2
+    assert _heaps("preload") == 2
+    assert _heaps("preload", MALLOC_ARENA_MAX="4") == 4
+
+
+def test_heaps_are_left_alone_where_the_library_has_no_such_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preloading.ctypes, "CDLL", lambda name: object())
+    preloading._share_heaps()
