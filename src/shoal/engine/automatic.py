@@ -279,9 +279,8 @@ def _is_programmed(table: Table, goal: Goal, seconds: float) -> bool:
 
 def _or_programmed(start: Algorithm, seconds: float) -> Algorithm:
     """The start, or the groups of the linear program if they lose less; 0 seconds for the same steps everywhere."""
-    program = algorithms.ColumnGeneration(seconds=seconds)
-    if not seconds:
-        program = algorithms.ColumnGeneration(rounds=_ROUNDS_OF_CUTS)
+    said = {"seconds": seconds} if seconds else {"rounds": _ROUNDS_OF_CUTS}
+    program = algorithms.ColumnGeneration(**said)
     return Best((program, *(start.candidates if isinstance(start, Best) else (start,))))
 
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.relaxation.linear_program import LinearProgram, dearest_first, listed_at_most
-from shoal.algorithms.relaxation.node_costs import UNIT, LevelCosts, WholeNumbers, seconds_to_look
+from shoal.algorithms.relaxation.node_costs import (
+    UNIT,
+    LevelCosts,
+    WholeNumbers,
+    paid,
+    refuse_unnested,
+    seconds_to_look,
+    suppressed,
+)
 from shoal.algorithms.relaxation.rounding_cuts import RoundingCuts
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
@@ -32,8 +40,6 @@ take is left for one more and for repairing prices."""
 
 _SCALINGS, _TRIES = 4, 1_000_000
 """How often prices may be scaled down, and how many groups the check tries in a box."""
-
-_PLURALS = {"range": "ranges", "sets": "sets"}
 
 
 @dataclass(frozen=True)
@@ -84,16 +90,6 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
             f"A certificate for this table takes about {needed:,.0f} seconds: its lattice has {levels.n_nodes:,} nodes "
             f"over {levels.weights.size:,} distinct rows; give it that time, or certify fewer columns."
         )
-
-
-def refuse_unnested(table: Table, what: str) -> None:
-    """Raise InputError, as said by ``what``, if a column's cells are not nodes of a hierarchy or stars."""
-    for column in table.quasi:
-        if not column.recoding.closes_to_nodes:
-            raise InputError(
-                f"{what} needs nested cells, and those of {column.name!r} are {_PLURALS[column.recoding.name]}; "
-                "give the column a hierarchy, or recode it by 'suppress'."
-            )
 
 
 def find_floor(
@@ -174,24 +170,3 @@ def _excess(levels: LevelCosts, k: int, prices: WholeNumbers, cuts: Cuts) -> flo
         return float(excess(levels.whole, levels.weights, prices, order, k, cuts, top, most, _TRIES))
 
     return max(side_by_side(on, levels.tops, ALWAYS))
-
-
-def paid(release: Release, metric: CellMetric) -> Floats:
-    """What the distinct rows pay in this release, on average over equal ones; suppressed rows pay the maximum."""
-    table = release.table
-    total = sum(column.weight for column in table.quasi) or 1.0
-    paid = np.ones(table.n_rows)
-    paid[release.owners] = 0.0
-    for column, cells in zip(table.quasi, release.cells, strict=True):
-        paid[release.owners] += metric.price(column, cells)[cells.ids][release.shapes] * (column.weight / total)
-    return np.asarray(np.bincount(table.distinct.ids, paid) / table.distinct.weights)
-
-
-def suppressed(table: Table, metric: CellMetric) -> Floats:
-    """The least that each distinct row pays if it is suppressed."""
-    total = sum(column.weight for column in table.quasi) or 1.0
-    paid = np.zeros(table.distinct.firsts.size)
-    for column, codes in zip(table.quasi, table.codes[:, table.distinct.firsts], strict=True):
-        prices = metric.suppressed_prices(column, metric.level_prices(column))
-        paid += prices[0, codes] * (column.weight / total)
-    return paid

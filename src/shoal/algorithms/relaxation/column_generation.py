@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.relaxation.certificate import paid, refuse_unnested, suppressed
 from shoal.algorithms.relaxation.linear_program import LinearProgram
-from shoal.algorithms.relaxation.node_costs import LevelCosts, WholeNumbers
+from shoal.algorithms.relaxation.node_costs import LevelCosts, WholeNumbers, paid, refuse_unnested, suppressed
 from shoal.algorithms.relaxation.rounding_cuts import RoundingCuts
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel

@@ -6,7 +6,7 @@ releases consist of.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -45,8 +45,8 @@ _GAIN = 1e-7
 _ROOM, _MORE, _MOST_ROOM, _EACH = 20_000, 4, 1_600_000, 25
 """The initial room for boxes, the factor by which it grows if too small, and its maximum; members per box."""
 
-_CHUNK = 2_000_000
-"""Boxes are searched for new groups in pieces with this many numbers, divided by k."""
+_CHUNK = 1_000_000
+"""Boxes are searched for new groups in two pieces or more, of at most this many boxes divided by k."""
 
 _UNUSED, _REPAIRS, _FALL = 1e-9, 4, 0.1
 """Below which use groups are forgotten, how often prices are repaired at most, and by which share they fall if too many
@@ -185,7 +185,7 @@ class LinearProgram:
         """Count which groups pay which cuts anew, because the cuts have changed."""
         cutting = self.cutting or RoundingCuts(self.weights, self.k)
         self.cuts = cutting.cuts(cutting.tolls)
-        self.pool = self.pool.chosen(np.ones(self.pool.costs.size, np.bool_))
+        self.pool = replace(self.pool, _groups=None)
 
     def _near(self, prices: Floats, slack: float) -> Boxes | None:
         """The boxes that are within ``slack`` per row of being priced too high; None if there are too many."""
@@ -213,13 +213,11 @@ class LinearProgram:
 
     def _dear(self, prices: Floats, cuts: Cuts) -> GroupPool:
         """The dearest group of each listed box, if it is priced above its cost and tolls."""
-        n, chunk = self.boxes.costs.size, max(1, _CHUNK // self.k)
-        pieces = [(first, min(n, first + chunk)) for first in range(0, n, chunk)]
-        halves = [
-            piece for first, last in pieces for piece in ((first, (first + last) // 2), ((first + last) // 2, last))
-        ]
+        n = self.boxes.costs.size
+        step = max(1, min(_CHUNK // self.k, -(-n // 2)))
+        pieces = [(first, min(n, first + step)) for first in range(0, n, step)]
         pool = GroupPool()
-        for some in side_by_side(lambda piece: self._dear_among(*piece, prices, cuts), halves, ALWAYS):
+        for some in side_by_side(lambda piece: self._dear_among(*piece, prices, cuts), pieces, ALWAYS):
             pool = pool.joined(some)
         return pool
 

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.contracts import CellMetric
+from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
+from shoal.errors import InputError
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.relaxation_boxes import Lattice
 
@@ -23,6 +25,8 @@ _VISIT = 2e-8
 _LOOKS, _ROW = 1.5, 2.2e-4
 """As long as so many looks at all boxes take, and so many seconds for each distinct row, it takes until the groups of
 the program are worthwhile: measured on parts of Adult."""
+
+_PLURALS = {"range": "ranges", "sets": "sets"}
 
 UNIT = 2**40
 """The cost of a suppressed row, in the integers in which prices are checked."""
@@ -103,3 +107,34 @@ def _levels(column: QuasiColumn, codes: Codes, metric: CellMetric, weight: float
         if not (found and np.array_equal(found[-1][0], ids) and np.array_equal(found[-1][1], costs)):
             found.append((ids, costs))
     return found
+
+
+def refuse_unnested(table: Table, what: str) -> None:
+    """Raise InputError, as said by ``what``, if a column's cells are not nodes of a hierarchy or stars."""
+    for column in table.quasi:
+        if not column.recoding.closes_to_nodes:
+            raise InputError(
+                f"{what} needs nested cells, and those of {column.name!r} are {_PLURALS[column.recoding.name]}; "
+                "give the column a hierarchy, or recode it by 'suppress'."
+            )
+
+
+def paid(release: Release, metric: CellMetric) -> Floats:
+    """What the distinct rows pay in this release, on average over equal ones; suppressed rows pay the maximum."""
+    table = release.table
+    total = sum(column.weight for column in table.quasi) or 1.0
+    paid = np.ones(table.n_rows)
+    paid[release.owners] = 0.0
+    for column, cells in zip(table.quasi, release.cells, strict=True):
+        paid[release.owners] += metric.price(column, cells)[cells.ids][release.shapes] * (column.weight / total)
+    return np.asarray(np.bincount(table.distinct.ids, paid) / table.distinct.weights)
+
+
+def suppressed(table: Table, metric: CellMetric) -> Floats:
+    """The least that each distinct row pays if it is suppressed."""
+    total = sum(column.weight for column in table.quasi) or 1.0
+    paid = np.zeros(table.distinct.firsts.size)
+    for column, codes in zip(table.quasi, table.codes[:, table.distinct.firsts], strict=True):
+        prices = metric.suppressed_prices(column, metric.level_prices(column))
+        paid += prices[0, codes] * (column.weight / total)
+    return paid

@@ -88,7 +88,7 @@ class RoundingCuts:
 
         jobs = []
         for divisor in divisors_for(self.k):
-            order = seeds[randomness.permutation(seeds.size)]
+            order = seeds[randomness.permutation(seeds.size)]  # half of them are enough, on two cores
             bend = _BENDS[int(randomness.integers(len(_BENDS), 1)[0])]
             jobs += [(divisor, bend, order[::4]), (divisor, bend, order[1::4])]
         found = [cut for some in side_by_side(grown, jobs, ALWAYS) for cut in some]
