@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING
 from shoal.core.plugins import imported_when_used
 
 if TYPE_CHECKING:
-    from shoal.algorithms.clustering.agglomerative import Agglomerative
-    from shoal.algorithms.clustering.forest import Forest
-    from shoal.algorithms.clustering.partition_search import refine
-    from shoal.algorithms.clustering.pipeline import Clustering
-    from shoal.algorithms.clustering.refined import Refined
-    from shoal.algorithms.clustering.refinements import REFINEMENTS, Refinement, Search, Sequential
-    from shoal.algorithms.clustering.specialization import Specialization
+    from shoal.algorithms.clustering.agglomerative import Agglomerative as Agglomerative
+    from shoal.algorithms.clustering.forest import Forest as Forest
+    from shoal.algorithms.clustering.partition_search import refine as refine
+    from shoal.algorithms.clustering.pipeline import Clustering as Clustering
+    from shoal.algorithms.clustering.refined import Refined as Refined
+    from shoal.algorithms.clustering.refinements import REFINEMENTS as REFINEMENTS
+    from shoal.algorithms.clustering.refinements import Refinement as Refinement
+    from shoal.algorithms.clustering.refinements import Search as Search
+    from shoal.algorithms.clustering.refinements import Sequential as Sequential
+    from shoal.algorithms.clustering.specialization import Specialization as Specialization
 
 __getattr__ = imported_when_used(
     __name__,
@@ -38,16 +41,3 @@ __getattr__ = imported_when_used(
         "shoal.algorithms.clustering.specialization:Specialization",
     ),
 )
-
-__all__ = [
-    "REFINEMENTS",
-    "Agglomerative",
-    "Clustering",
-    "Forest",
-    "Refined",
-    "Refinement",
-    "Search",
-    "Sequential",
-    "Specialization",
-    "refine",
-]

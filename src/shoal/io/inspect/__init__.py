@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 from shoal.core.plugins import imported_when_used
 
 if TYPE_CHECKING:
-    from shoal.io.inspect.columns_without_role import refuse_unspoken
-    from shoal.io.inspect.findings import Combination, Finding, Inspection
-    from shoal.io.inspect.inspection import inspect_frame
-    from shoal.io.inspect.partition import uniqueness
+    from shoal.io.inspect.columns_without_role import refuse_unspoken as refuse_unspoken
+    from shoal.io.inspect.findings import Combination as Combination
+    from shoal.io.inspect.findings import Finding as Finding
+    from shoal.io.inspect.findings import Inspection as Inspection
+    from shoal.io.inspect.inspection import inspect_frame as inspect_frame
+    from shoal.io.inspect.partition import uniqueness as uniqueness
 
 __getattr__ = imported_when_used(
     __name__,
@@ -31,5 +33,3 @@ __getattr__ = imported_when_used(
         "shoal.io.inspect.columns_without_role:refuse_unspoken",
     ),
 )
-
-__all__ = ["Combination", "Finding", "Inspection", "inspect_frame", "refuse_unspoken", "uniqueness"]

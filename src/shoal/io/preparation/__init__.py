@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 from shoal.core.plugins import imported_when_used
 
 if TYPE_CHECKING:
-    from shoal.io.preparation.bands import Banding
-    from shoal.io.preparation.key_file import SecretKey
-    from shoal.io.preparation.limits import BottomCoding, TopCoding
-    from shoal.io.preparation.preparation import Preparation
-    from shoal.io.preparation.pseudonyms import Pseudonyms
-    from shoal.io.preparation.rare import RareCategories
-    from shoal.io.preparation.rounding import Rounding
-    from shoal.io.preparation.shifted_dates import ShiftedDates
+    from shoal.io.preparation.bands import Banding as Banding
+    from shoal.io.preparation.key_file import SecretKey as SecretKey
+    from shoal.io.preparation.limits import BottomCoding as BottomCoding
+    from shoal.io.preparation.limits import TopCoding as TopCoding
+    from shoal.io.preparation.preparation import Preparation as Preparation
+    from shoal.io.preparation.pseudonyms import Pseudonyms as Pseudonyms
+    from shoal.io.preparation.rare import RareCategories as RareCategories
+    from shoal.io.preparation.rounding import Rounding as Rounding
+    from shoal.io.preparation.shifted_dates import ShiftedDates as ShiftedDates
 
 __getattr__ = imported_when_used(
     __name__,
@@ -34,15 +35,3 @@ __getattr__ = imported_when_used(
         "shoal.io.preparation.shifted_dates:ShiftedDates",
     ),
 )
-
-__all__ = [
-    "Banding",
-    "BottomCoding",
-    "Preparation",
-    "Pseudonyms",
-    "RareCategories",
-    "Rounding",
-    "SecretKey",
-    "ShiftedDates",
-    "TopCoding",
-]

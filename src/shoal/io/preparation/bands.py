@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.preparation.contract import Step
-from shoal.io.preparation.typed_values import decimals, is_about_dates, moments, number_said, numbers
+from shoal.io.preparation.typed_values import decimals, each_distinct, is_about_dates, moments, number_said, numbers
 
 PERIODS = ("month", "quarter", "year", "decade")
 """The calendar periods that dates can be generalized to."""
@@ -40,7 +40,7 @@ class Banding(Step):
 
     @property
     def says(self) -> str:
-        """A description of the step."""
+        """A description of the step that reveals no values."""
         if self.spec in PERIODS:
             return f"Dates are published as their {self.spec}."
         return f"Values are published as bands ({'edges' if ',' in self.spec else 'width'} {self.spec})."
@@ -49,34 +49,32 @@ class Banding(Step):
     def _edges(self) -> list[str]:
         return [part.strip() for part in self.spec.split(",")]
 
-    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def changed(self, frame: pl.DataFrame) -> pl.Series:
         """Replace each value by its band. O(rows)."""
         values = frame[self.column]
         if self.spec in PERIODS:
-            return frame.with_columns(_periods(moments(self, values), self.spec).alias(self.column))
+            return _periods(moments(self, values), self.spec)
         if is_about_dates(values):
             raise InputError(f"{self.word}: {self.column!r} holds dates; use one of {', '.join(PERIODS)}.")
         read = numbers(self, values)
-        bands = self._between(read) if len(self._edges) > 1 else self._of_width(read)
-        return frame.with_columns(bands.alias(self.column))
+        return self._between(read) if len(self._edges) > 1 else self._of_width(read)
 
     def _of_width(self, values: pl.Series) -> pl.Series:
         width, digits = float(self.spec), decimals(self.spec)
         scaled = np.round(values.cast(pl.Float64).to_numpy() * 10.0**digits, 6)  # 0.3 is a multiple of 0.1
         places = pl.Series(np.floor_divide(scaled, round(width * 10**digits))).fill_nan(None)
-        labels = {
-            place: f"{place * width + 0.0:.{digits}f} to under {(place + 1) * width + 0.0:.{digits}f}"
-            for place in places.drop_nulls().unique().to_list()
-        }
-        return _labelled(places, labels)
+
+        def label(place: float) -> str:
+            return f"{place * width + 0.0:.{digits}f} to under {(place + 1) * width + 0.0:.{digits}f}"
+
+        return each_distinct(places, label, pl.String)
 
     def _between(self, values: pl.Series) -> pl.Series:
         edges = [float(edge) for edge in self._edges]
-        places = pl.Series(edges).search_sorted(values.cast(pl.Float64), side="right").cast(pl.Float64)
-        places = pl.select(pl.when(values.is_not_null()).then(places)).to_series()
+        places = pl.Series(edges).search_sorted(values.cast(pl.Float64), side="right").set(values.is_null(), None)
         middle = [f"{low} to under {high}" for low, high in zip(self._edges, self._edges[1:], strict=False)]
         labels = [f"under {self._edges[0]}", *middle, f"{self._edges[-1]} and over"]
-        return _labelled(places, {float(place): label for place, label in enumerate(labels)})
+        return pl.Series(labels).gather(places)
 
 
 def band_order(labels: Iterable[str]) -> tuple[str, ...]:
@@ -91,10 +89,6 @@ def band_order(labels: Iterable[str]) -> tuple[str, ...]:
 def _key(label: str) -> tuple[float, bool, str]:
     first = re.search(r"-?\d+(?:\.\d+)?", label)
     return float(first[0]) if first else 0.0, not label.startswith("under"), label
-
-
-def _labelled(places: pl.Series, labels: dict[float, str]) -> pl.Series:
-    return places.replace_strict(list(labels), list(labels.values()), default=None, return_dtype=pl.String)
 
 
 def _periods(values: pl.Series, period: str) -> pl.Series:

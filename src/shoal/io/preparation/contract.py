@@ -46,18 +46,25 @@ class Step(ABC):
     needs_key: ClassVar[bool] = False
     """Whether it uses the secret key."""
 
-    @property
-    @abstractmethod
-    def says(self) -> str:
-        """A sentence that describes the step without revealing original values."""
+    sentence: ClassVar[str]
+    """A description of the step that reveals no original values, with its settings in braces."""
 
-    @abstractmethod
+    @property
+    def says(self) -> str:
+        """The sentence with the settings of this step."""
+        return self.sentence.format_map(vars(self))
+
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return the same rows with the column changed.
 
         Raises:
             InputError: a value cannot be changed in this way.
         """
+        return frame.with_columns(self.changed(frame).alias(self.column))
+
+    @abstractmethod
+    def changed(self, frame: pl.DataFrame) -> pl.Series:
+        """Return the changed column, under any name."""
 
     learns: ClassVar[bool] = False
     """Whether it depends on all rows, so that ``learn`` must precede ``apply``."""

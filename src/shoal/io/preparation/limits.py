@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Any, ClassVar
 
 import polars as pl
@@ -21,37 +21,34 @@ class _Limit(Step):
         if moment_said(self, self.limit) is None:
             number_said(self, self.limit)
 
-    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def changed(self, frame: pl.DataFrame) -> pl.Series:
         """Replace values beyond the limit; all others stay as written. O(rows)."""
         values = frame[self.column]
         moment = moment_said(self, self.limit)
         if moment is not None:
-            return frame.with_columns(self._of_dates(values, moment))
+            read = moments(self, values)
+            limit = pl.Series([moment]).cast(read.dtype)[0]
+            return self._limited(read, read, limit, limit)
         if is_about_dates(values):
             raise InputError(
                 f"{self.word}: {self.column!r} holds dates, so its limit must be a date such as 2024-03-31, "
                 f"got {self.limit!r}."
             )
-        limit: float = number_said(self, self.limit)
-        read = numbers(self, values)
-        is_whole = read.dtype.is_integer() and limit.is_integer()
-        own: Any = int(limit) if is_whole else limit
+        read, limit = numbers(self, values), number_said(self, self.limit)
         if values.dtype == pl.String:
-            return frame.with_columns(self._exchanged(values, self._beyond(read, limit), self.limit.strip()))
+            return self._limited(values, read, limit, self.limit.strip())
+        is_whole = read.dtype.is_integer() and limit.is_integer()
         kind = values.dtype if is_whole or values.dtype.is_float() else pl.Float64
-        return frame.with_columns(self._exchanged(values.cast(kind), self._beyond(read, limit), own))
+        return self._limited(values.cast(kind), read, limit, int(limit) if is_whole else limit)
 
-    def _of_dates(self, values: pl.Series, limit: date | datetime) -> pl.Series:
-        read = moments(self, values)
-        own = pl.Series([limit]).cast(read.dtype)[0]
-        return self._exchanged(read, self._beyond(read, own), own)
+    def _limited(self, values: pl.Series, read: pl.Series, limit: Any, printed: Any) -> pl.Series:
+        """The values, with ``printed`` instead of those that, as ``read``, are beyond the limit."""
+        table = pl.DataFrame({"value": values, "read": read})
+        is_beyond = self._is_beyond(pl.col("read"), limit)
+        return table.select(pl.when(is_beyond).then(pl.lit(printed, dtype=values.dtype)).otherwise("value")).to_series()
 
-    def _exchanged(self, values: pl.Series, beyond: pl.Series, limit: Any) -> pl.Series:
-        own = pl.lit(limit, dtype=values.dtype)
-        return pl.select(pl.when(beyond).then(own).otherwise(values)).to_series().alias(self.column)
-
-    def _beyond(self, values: pl.Series, limit: Any) -> pl.Series:
-        raise NotImplementedError
+    @abstractmethod
+    def _is_beyond(self, values: pl.Expr, limit: Any) -> pl.Expr: ...
 
 
 @dataclass(frozen=True)
@@ -59,14 +56,10 @@ class TopCoding(_Limit):
     """Values above the limit become the limit."""
 
     word: ClassVar[str] = "top"
+    sentence: ClassVar[str] = "Values above {limit} are published as {limit} (top coding)."
 
-    @property
-    def says(self) -> str:
-        """A description of the step."""
-        return f"Values above {self.limit} are published as {self.limit} (top coding)."
-
-    def _beyond(self, values: pl.Series, limit: Any) -> pl.Series:
-        return values.to_frame().select(pl.all() > limit).to_series()
+    def _is_beyond(self, values: pl.Expr, limit: Any) -> pl.Expr:
+        return values.gt(limit)
 
 
 @dataclass(frozen=True)
@@ -74,11 +67,7 @@ class BottomCoding(_Limit):
     """Values below the limit become the limit."""
 
     word: ClassVar[str] = "bottom"
+    sentence: ClassVar[str] = "Values below {limit} are published as {limit} (bottom coding)."
 
-    @property
-    def says(self) -> str:
-        """A description of the step."""
-        return f"Values below {self.limit} are published as {self.limit} (bottom coding)."
-
-    def _beyond(self, values: pl.Series, limit: Any) -> pl.Series:
-        return values.to_frame().select(pl.all() < limit).to_series()
+    def _is_beyond(self, values: pl.Expr, limit: Any) -> pl.Expr:
+        return values.lt(limit)

@@ -16,6 +16,7 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.preparation.bands import Banding, band_order
 from shoal.io.preparation.contract import Step, Tally, tally_of
 from shoal.io.preparation.key_file import SecretKey
+from shoal.io.preparation.typed_values import each_distinct
 
 _ALL = 2.0**64
 
@@ -157,10 +158,7 @@ class _RowSample:
         keeps = pl.Series(stream.words(frame.height) < self._bound)
         if self._person is None:
             return frame.filter(keeps)
-        people = frame[self._person].cast(pl.String)
-        known = people.drop_nulls().unique()
-        drawn = pl.Series([self._is_kept(text) for text in known.to_list()], dtype=pl.Boolean)
-        chosen = people.replace_strict(known, drawn, default=None, return_dtype=pl.Boolean)
+        chosen = each_distinct(frame[self._person].cast(pl.String), self._is_kept, pl.Boolean)
         return frame.filter(pl.select(pl.coalesce(chosen, keeps)).to_series())
 
     def _is_kept(self, person: str) -> bool:

@@ -11,6 +11,7 @@ import polars as pl
 from shoal.core.schema import Role
 from shoal.io.preparation.contract import Step
 from shoal.io.preparation.key_file import SecretKey
+from shoal.io.preparation.typed_values import each_distinct
 
 _LENGTH = 24
 """Hexadecimal digits of a pseudonym: 96 bits, so that a billion values collide with probability about 10⁻¹¹."""
@@ -23,6 +24,7 @@ class Pseudonyms(Step):
     key: SecretKey = field(repr=False)
 
     word: ClassVar[str] = "pseudonyms"
+    sentence: ClassVar[str] = "Values are published as keyed pseudonyms (HMAC-SHA256)."
     needs_key: ClassVar[bool] = True
     roles: ClassVar[Collection[Role]] = ("sensitive", "other")
     caveat: ClassVar[str] = (
@@ -30,15 +32,9 @@ class Pseudonyms(Step):
         "every other that was made with the same key, and anyone who has the key can undo it."
     )
 
-    @property
-    def says(self) -> str:
-        """A description of the step."""
-        return "Values are published as keyed pseudonyms (HMAC-SHA256)."
-
-    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def changed(self, frame: pl.DataFrame) -> pl.Series:
         """Replace the values; missing stays missing. O(rows + 1 µs for each distinct value)."""
-        values = frame[self.column].cast(pl.String)
-        known = values.drop_nulls().unique()
-        made = [self.key.digest("pseudonym", text).hex()[:_LENGTH] for text in known.to_list()]
-        named = values.replace_strict(known, pl.Series(made, dtype=pl.String), default=None, return_dtype=pl.String)
-        return frame.with_columns(named.alias(self.column))
+        return each_distinct(frame[self.column].cast(pl.String), self._pseudonym, pl.String)
+
+    def _pseudonym(self, text: str) -> str:
+        return self.key.digest("pseudonym", text).hex()[:_LENGTH]

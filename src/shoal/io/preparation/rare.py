@@ -36,7 +36,7 @@ class RareCategories(Step):
 
     @property
     def says(self) -> str:
-        """A description of the step."""
+        """A description of the step that reveals no category."""
         whom = "people" if self.person else "rows"
         return f"Categories that fewer than {self.least:,} {whom} have are published as {OTHER!r}."
 
@@ -46,11 +46,8 @@ class RareCategories(Step):
         often = counts.filter((pl.col(COUNT) >= self.least) & pl.col(VALUE).is_not_null())[VALUE]
         return replace(self, kept=frozenset(often.cast(pl.String).to_list()))
 
-    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def changed(self, frame: pl.DataFrame) -> pl.Series:
         """Replace the rare categories; the column becomes text. O(rows)."""
         assert self.kept is not None
         values = frame[self.column].cast(pl.String)
-        stays = values.is_null() | values.is_in(list(self.kept))
-        return frame.with_columns(
-            pl.select(pl.when(stays).then(values).otherwise(pl.lit(OTHER))).to_series().alias(self.column)
-        )
+        return values.set(~values.is_in(list(self.kept)), OTHER)

@@ -19,30 +19,25 @@ class Rounding(Step):
     step: str
 
     word: ClassVar[str] = "rounding"
+    sentence: ClassVar[str] = "Values are rounded to the nearest multiple of {step}."
 
     def __post_init__(self) -> None:
         number_said(self, self.step, positive=True)
 
-    @property
-    def says(self) -> str:
-        """A description of the step."""
-        return f"Values are rounded to the nearest multiple of {self.step}."
-
-    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def changed(self, frame: pl.DataFrame) -> pl.Series:
         """Round the values; integers stay integers if the step is one. O(rows)."""
         values, step = frame[self.column], float(self.step)
         read = numbers(self, values)
         if read.dtype.is_integer() and step.is_integer():
             rounded = _whole(read, int(step))
-            kind = values.dtype if values.dtype == pl.String else pl.Int64
-            return frame.with_columns(rounded.cast(kind).alias(self.column))
+            return rounded.cast(values.dtype if values.dtype == pl.String else pl.Int64)
         digits = decimals(self.step)
         scaled = np.round(read.cast(pl.Float64).to_numpy() * 10.0**digits, 6)  # 0.15 is halfway between tenths
         whole = round(step * 10**digits)
-        near = pl.Series(self.column, np.round(scaled / whole) * whole / 10.0**digits + 0.0).fill_nan(None)
+        near = pl.Series(np.round(scaled / whole) * whole / 10.0**digits + 0.0).fill_nan(None)
         if values.dtype != pl.String:
-            return frame.with_columns(near)
-        return frame.with_columns(near.cast(pl.Int64).cast(pl.String) if not digits else _written(near, digits))
+            return near
+        return _written(near, digits) if digits else near.cast(pl.Int64).cast(pl.String)
 
 
 def _whole(values: pl.Series, step: int) -> pl.Series:

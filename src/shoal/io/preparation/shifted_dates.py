@@ -10,7 +10,7 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.io.preparation.contract import Step
 from shoal.io.preparation.key_file import SecretKey
-from shoal.io.preparation.typed_values import moments
+from shoal.io.preparation.typed_values import each_distinct, moments
 
 
 @dataclass(frozen=True)
@@ -25,18 +25,14 @@ class ShiftedDates(Step):
     key: SecretKey = field(repr=False)
 
     word: ClassVar[str] = "shift_dates"
+    sentence: ClassVar[str] = "Dates are moved by a secret number of days per person, at most {most:,} either way."
     needs_key: ClassVar[bool] = True
     caveat: ClassVar[str] = (
         "Shifted dates do not give k-anonymity: the days between a person's dates are unchanged, and an adversary who "
         "knows one of them knows all."
     )
 
-    @property
-    def says(self) -> str:
-        """A description of the step."""
-        return f"Dates are moved by a secret number of days per person, at most {self.most:,} either way."
-
-    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def changed(self, frame: pl.DataFrame) -> pl.Series:
         """Shift the dates. O(rows + 1 µs for each person).
 
         Raises:
@@ -48,10 +44,8 @@ class ShiftedDates(Step):
                 f"shift_dates: some rows have a date in {self.column!r} and nobody in {self.person!r}; fill in whose "
                 "rows they are, or drop them."
             )
-        known = people.drop_nulls().unique()
-        days = pl.Series([self._days(text) for text in known.to_list()], dtype=pl.Int64)
-        moved = people.replace_strict(known, days, default=None, return_dtype=pl.Int64)
-        return frame.with_columns(_moved(values, moved))
+        table = pl.DataFrame({"value": values, "days": each_distinct(people, self._days, pl.Int64)})
+        return table.select(pl.col("value") + pl.duration(days="days")).to_series().cast(values.dtype)
 
     def dates(self, frame: pl.DataFrame) -> pl.Series:
         """The column as dates, before the shift."""
@@ -60,13 +54,3 @@ class ShiftedDates(Step):
     def _days(self, person: str) -> int:
         drawn = int.from_bytes(self.key.digest("shifted dates", person), "big")
         return drawn % (2 * self.most + 1) - self.most
-
-
-def _moved(values: pl.Series, days: pl.Series) -> pl.Series:
-    table = pl.DataFrame({"value": values, "days": days})
-    return (
-        table.select(pl.col("value") + pl.duration(days=pl.col("days")))
-        .to_series()
-        .cast(values.dtype)
-        .alias(values.name)
-    )

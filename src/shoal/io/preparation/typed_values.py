@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from datetime import date, datetime
+from typing import Any
 
 import polars as pl
 
@@ -92,6 +94,13 @@ def decimals(text: str) -> int:
     """
     plain = format(float(text), "f").rstrip("0") if "e" in text.lower() else text.strip()
     return len(plain.partition(".")[2].rstrip("0"))
+
+
+def each_distinct(values: pl.Series, change: Callable[[Any], Any], dtype: type[pl.DataType]) -> pl.Series:
+    """Change every value; missing stays missing. O(rows), and one call for each distinct value."""
+    known = values.drop_nulls().unique()
+    changed = pl.Series([change(value) for value in known.to_list()], dtype=dtype)
+    return values.replace_strict(known, changed, default=None, return_dtype=dtype)
 
 
 def _no_kind(step: Step, values: pl.Series) -> InputError:
