@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from shoal.errors import InputError
 from shoal.io.csv_encoding import first_bad_byte
-from shoal.io.read import Source, file_hash, read_frame
+from shoal.io.read import ReadTable, file_hash, read_frame
 from support.effort import examples
 
 
@@ -33,7 +33,7 @@ def put(folder: Path, content: str | bytes, name: str = "people.csv") -> Path:
     return path
 
 
-def rows(source: Source) -> list[tuple[object, ...]]:
+def rows(source: ReadTable) -> list[tuple[object, ...]]:
     return source.frame.rows()
 
 
@@ -345,8 +345,7 @@ def test_options_that_mean_nothing_are_refused(tmp_path: Path) -> None:
 def test_hash(tmp_path: Path) -> None:
     path = put(tmp_path, "a\n1\n")
     assert file_hash(path) == hashlib.sha256(b"a\n1\n").hexdigest()
-    source = read_frame(str(path))
-    assert (source.sha256, source.path) == (file_hash(path), path)
+    assert read_frame(str(path)).location == path
     with pytest.raises(InputError, match="No such file"):
         file_hash(tmp_path / "none")
 

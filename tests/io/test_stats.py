@@ -394,7 +394,7 @@ def test_every_type_comes_back_and_bytes_do_not_say_when(tmp_path: Path, ending:
 def test_texts_come_back(tmp_path_factory: pytest.TempPathFactory, ending: str, texts: list[str]) -> None:
     path = tmp_path_factory.mktemp("stats") / f"table{ending}"
     write_stats(pl.DataFrame({"t": texts}), path, ending)
-    assert read_stats(path, ending, path.name).frame["t"].to_list() == [text or None for text in texts]
+    assert read_stats(path, ending, path.name)[0]["t"].to_list() == [text or None for text in texts]
 
 
 @pytest.mark.parametrize(("ending", "name"), [(".dta", "last name"), (".sav", "1st"), (".xpt", "größe")])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any, TypedDict
 
 from shoal.errors import InputError
 from shoal.io.databases.address import Address, address_of
@@ -32,6 +34,31 @@ class Remote(str):
 
 
 Location = Path | Address | Remote
+
+
+class ReadingOptions(TypedDict, total=False):
+    """How to read a text or a workbook; what is not said, or None, is found out.
+
+    ``delimiter`` separates the fields of a text, ``quote`` is its quote character, empty for none. ``sheet`` is the
+    name or number (from 1) of the sheet of a workbook. ``header_rows`` rows name the columns, below ``skip_rows`` rows.
+    """
+
+    delimiter: str | None
+    encoding: str | None
+    quote: str | None
+    sheet: str | int | None
+    skip_rows: int
+    header_rows: int
+
+
+_UNSAID = {"delimiter": None, "encoding": None, "quote": None, "sheet": None, "skip_rows": 0, "header_rows": 1}
+
+
+def refuse_ignored(reading: Mapping[str, Any], used: Collection[str], where: str) -> None:
+    """Raise InputError if something is said about reading that would be ignored there."""
+    for option, default in _UNSAID.items():
+        if option not in used and reading.get(option) not in (None, default):
+            raise InputError(f"The option {option!r} does not apply to {where}; leave it out.")
 
 
 def location_of(text: str | Path | Location, folder: Path = Path()) -> Location:

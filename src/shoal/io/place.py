@@ -16,24 +16,13 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table, read_table, write_table
 from shoal.io.dictionaries import dictionary_of, forget_dictionaries, has_few_values
-from shoal.io.location import Location, Remote, location_of
-from shoal.io.read import file_hash, read_frame, said_rows
+from shoal.io.location import Location, Remote, location_of, refuse_ignored
+from shoal.io.read import ReadTable, file_hash, read_frame
 from shoal.io.read_back import read_back, read_text_back
 from shoal.io.stats_read import CodeMeaning
 from shoal.io.stores import check_store, read_store, write_store
 from shoal.io.text_layout import TextLayout
 from shoal.io.write import FORMATS, LABELLED, check_target
-
-
-@dataclass(frozen=True, eq=False)
-class ReadTable:
-    """A table as read, remarks, the SQL types of columns that came as text, and the meaning of its codes."""
-
-    frame: pl.DataFrame
-    location: Location
-    notes: tuple[str, ...] = ()
-    types: Mapping[str, str] = field(default_factory=dict)
-    meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,20 +42,17 @@ class Order:
 
 
 class Place(ABC):
-    """The location of a table."""
+    """The location of a table.
+
+    ``shown`` is the full location for messages, ``name`` the name for reports, without folders; neither contains user
+    names or passwords. ``path`` is given if the table is a file of its own.
+    """
 
     is_seen_at_once: ClassVar[bool] = True
     """Whether others see a table as soon as it is written; files are renamed later, all together."""
 
-    @property
-    @abstractmethod
-    def shown(self) -> str:
-        """The full location for messages, without user names and passwords."""
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """The name for reports, without folders, user names and passwords."""
+    def __init__(self, shown: str, name: str, path: Path | None = None) -> None:
+        self.shown, self.name, self.path = shown, name, path
 
     @property
     def spelled(self) -> str:
@@ -76,12 +62,7 @@ class Place(ABC):
     @property
     def form(self) -> str:
         """The format of the written table, for messages on what was lost in it."""
-        return self.name
-
-    @property
-    def path(self) -> Path | None:
-        """The path, if the table is a file of its own; otherwise None."""
-        return None
+        return self.name if self.path is None else self.path.suffix
 
     @property
     def file(self) -> Path | None:
@@ -91,7 +72,7 @@ class Place(ABC):
     @property
     def is_protected(self) -> bool:
         """Whether the location holds something that no output may overwrite."""
-        return False
+        return self.path is not None and self.path.is_file()
 
     @abstractmethod
     def recorded(self, path: Path | None = None) -> dict[str, str]:
@@ -104,11 +85,13 @@ class Place(ABC):
     @property
     def package_path(self) -> Path | None:
         """Default path of the description of a release that is written here: beside a file."""
-        return None
+        return None if self.path is None else self.path.with_suffix(".datapackage.json")
 
     def beside(self, name: str) -> Path:
         """Path of a further table of a release: ``name.sensitive.csv`` beside ``name.csv``."""
-        raise InputError("A release in several tables is written to files, not to a database; give a file's name.")
+        if self.path is None:
+            raise InputError("A release in several tables is written to files, not to a database; give a file's name.")
+        return self.path.with_suffix(f".{name}{self.path.suffix}")
 
     @abstractmethod
     def read(self, query: str | None, **reading: Any) -> ReadTable:
@@ -132,27 +115,8 @@ class _File(Place):
     is_seen_at_once: ClassVar[bool] = False
 
     def __init__(self, path: Path) -> None:
+        super().__init__(str(path), path.name, path)
         self._path = path
-
-    @property
-    def shown(self) -> str:
-        return str(self._path)
-
-    @property
-    def name(self) -> str:
-        return self._path.name
-
-    @property
-    def form(self) -> str:
-        return self._path.suffix
-
-    @property
-    def path(self) -> Path:
-        return self._path
-
-    @property
-    def is_protected(self) -> bool:
-        return self._path.is_file()
 
     def recorded(self, path: Path | None = None) -> dict[str, str]:
         there = path or self._path
@@ -161,17 +125,9 @@ class _File(Place):
     def record_path(self, folder: Path) -> Path:
         return self._path.with_suffix(".run.json")
 
-    @property
-    def package_path(self) -> Path:
-        return self._path.with_suffix(".datapackage.json")
-
-    def beside(self, name: str) -> Path:
-        return self._path.with_suffix(f".{name}{self._path.suffix}")
-
     def read(self, query: str | None, **reading: Any) -> ReadTable:
         refuse_query(query)
-        source = read_frame(self._path, **reading)
-        return ReadTable(source.frame, source.path, source.notes, meanings=source.meanings)
+        return read_frame(self._path, **reading)
 
     def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:
         check_target(self._path, files_of(sources))
@@ -203,15 +159,8 @@ class _DatabaseTable(Place):
     """A table in a database, given by its address."""
 
     def __init__(self, address: Address) -> None:
+        super().__init__(address.shown, address.shown)
         self._address = address
-
-    @property
-    def shown(self) -> str:
-        return self._address.shown
-
-    @property
-    def name(self) -> str:
-        return self._address.shown
 
     @property
     def spelled(self) -> str:
@@ -226,19 +175,15 @@ class _DatabaseTable(Place):
         return True
 
     def recorded(self, path: Path | None = None) -> dict[str, str]:
-        return {"database": self._address.shown}
+        return {"database": self.shown}
 
     def record_path(self, folder: Path) -> Path:
         return folder / f"{self._address.record_name}.run.json"
 
     def read(self, query: str | None, **reading: Any) -> ReadTable:
-        rows = said_rows(reading.get("skip_rows", 0), reading.get("header_rows", 1))
-        of_files = {word: reading.get(word) for word in ("delimiter", "encoding", "quote", "sheet")}
-        for option, value in {**of_files, **rows}.items():
-            if value is not None:
-                raise InputError(f"The option {option!r} does not apply to a database; leave it out.")
+        refuse_ignored(reading, (), "a database")
         table = read_table(self._address, query, folds=reading.get("folds", True))
-        return ReadTable(table.frame, replace(self._address, query=query or ""), (), table.types)
+        return ReadTable(table.frame, replace(self._address, query=query or ""), types=table.types)
 
     def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:
         check_table(self._address, [source for source in sources if isinstance(source, Address)], replace=replace)
@@ -251,21 +196,14 @@ class _StoredObject(Place):
     """An object in a store, given by its URL."""
 
     def __init__(self, url: Remote) -> None:
+        super().__init__(str(url), url.name)
         self._url = url
 
-    @property
-    def shown(self) -> str:
-        return str(self._url)
-
-    @property
-    def name(self) -> str:
-        return self._url.name
-
     def recorded(self, path: Path | None = None) -> dict[str, str]:
-        return {"path": str(self._url)}
+        return {"path": self.shown}
 
     def record_path(self, folder: Path) -> Path:
-        return folder / Path(self._url.name).with_suffix(".run.json")
+        return folder / Path(self.name).with_suffix(".run.json")
 
     def read(self, query: str | None, **reading: Any) -> ReadTable:
         refuse_query(query)

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
+from typing import Unpack
 
 import polars as pl
 
@@ -15,7 +15,7 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.arrow_read import read_arrow, read_parquet
 from shoal.io.column_rules import mark_missing, settle
 from shoal.io.csv_read import read_text
-from shoal.io.location import check_regular
+from shoal.io.location import Location, ReadingOptions, check_regular, refuse_ignored
 from shoal.io.stats_read import CodeMeaning, read_stats
 from shoal.io.transaction import recover
 
@@ -27,34 +27,24 @@ STATS = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
-    """A table read from a file, with one-line remarks on how it was read."""
+class ReadTable:
+    """A table as read, one-line remarks, the SQL types of columns that came as text, and the meaning of its codes."""
 
     frame: pl.DataFrame
-    notes: tuple[str, ...]
-    path: Path
+    location: Location
+    notes: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
     meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
-    """The meaning of codes in SPSS and Stata files."""
-
-    @cached_property
-    def sha256(self) -> str:
-        """The hash of the file, computed when first used."""
-        return file_hash(self.path)
 
 
 def read_frame(
     source: str | Path,
     *,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    quote: str | None = None,
-    sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
-    skip_rows: int = 0,
-    header_rows: int = 1,
     empty_nested: bool = False,
     folds: bool = True,
-) -> Source:
+    **reading: Unpack[ReadingOptions],
+) -> ReadTable:
     """Read a table; the file extension determines the format.
 
     ``.csv``, ``.tsv`` and ``.txt`` give columns of text, so that ``01234`` keeps its zero; an empty field is
@@ -64,22 +54,17 @@ def read_frame(
 
     Args:
         source: the path of the file.
-        delimiter: what separates the fields of a text; by default found among ``, ; | tab``.
-        encoding: the encoding of a text; by default detected (UTF-8, UTF-16 with a byte-order mark, else cp1252).
-        quote: the quote character of a text, empty for none; by default detected.
-        sheet: the name or number (from 1) of the sheet of a workbook; by default the first.
         missing_values: texts that mean a missing value, besides the empty field.
-        skip_rows: rows above the header of a text or a sheet.
-        header_rows: number of header rows of a text or a sheet.
         empty_nested: as for ``settle``.
         folds: as for ``settle``.
+        reading: how to read a text or a workbook. By default a delimiter is found among ``, ; | tab``, an encoding is
+            detected (UTF-8, UTF-16 with a byte-order mark, else cp1252), and the first sheet is read.
 
     Raises:
         InputError: the file is missing, cannot be read or is not a table.
     """
     path = Path(source).expanduser()
-    rows = {"skip_rows": skip_rows, "header_rows": header_rows}
-    kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet, **said_rows(**rows))
+    kind, sheet = kind_of(path, **reading), reading.pop("sheet", None)
     recover(path.parent)
     remarks: tuple[str, ...] = ()
     with reachable(path):
@@ -91,19 +76,22 @@ def read_frame(
     if not data:
         raise is_empty(path)
     if kind == TEXT:
-        said = {"delimiter": delimiter, "quote": quote, "missing_values": missing_values, **rows}
-        text = read_text(data, path.name, encoding=encoding, **said)
-        return Source(text.read(), text.notes, path)
+        text = read_text(data, path.name, missing_values=missing_values, **reading)
+        return ReadTable(text.read(), path, text.notes)
     meanings: Mapping[str, CodeMeaning] = {}
     if kind == STATS:
-        table = read_stats(path, path.suffix.lower(), path.name)
-        frame, notes, meanings = table.frame, table.notes, table.meanings
+        frame, notes, meanings = read_stats(path, path.suffix.lower(), path.name)
+    elif kind == EXCEL:
+        from shoal.io.excel_read import read_excel
+
+        rows = reading.get("skip_rows", 0), reading.get("header_rows", 1)
+        frame, notes = read_excel(data, path.name, sheet, *rows)
     else:
-        frame, notes = _read_typed(data, path.name, kind, sheet, **rows)
+        frame, notes = (read_parquet if kind == PARQUET else read_arrow)(data, path.name)
     if not frame.height:
         raise has_no_rows(path)
     settled = mark_missing(settle(frame, empty_nested=empty_nested, folds=folds), missing_values)
-    return Source(settled, (*remarks, *notes), path, meanings)
+    return ReadTable(settled, path, (*remarks, *notes), meanings=meanings)
 
 
 def file_hash(path: Path) -> str:
@@ -115,7 +103,7 @@ def file_hash(path: Path) -> str:
         raise InputError(f"Cannot read {path}: {error.strerror}.") from None
 
 
-def kind_of(path: Path, **options: object) -> tuple[str, ...]:
+def kind_of(path: Path, **reading: Unpack[ReadingOptions]) -> tuple[str, ...]:
     """Return all extensions of the file format that the path's extension belongs to.
 
     Raises:
@@ -130,15 +118,8 @@ def kind_of(path: Path, **options: object) -> tuple[str, ...]:
         raise InputError(f"Cannot tell what kind of table {path.name!r} is: it has {found}; known are {known}.")
     rows = {"skip_rows", "header_rows"}
     used = {TEXT: {"delimiter", "encoding", "quote", *rows}, EXCEL: {"sheet", *rows}}.get(kind, set())
-    for name, value in options.items():
-        if value is not None and name not in used:
-            raise InputError(f"The option {name!r} does not apply to {path.name}; leave it out.")
+    refuse_ignored(reading, used, path.name)
     return kind
-
-
-def said_rows(skip_rows: int, header_rows: int) -> dict[str, int | None]:
-    """The settings for rows above the data that differ from the default."""
-    return {"skip_rows": skip_rows or None, "header_rows": header_rows if header_rows > 1 else None}
 
 
 @contextmanager
@@ -172,14 +153,3 @@ def _neighbours(path: Path) -> str:
     if not path.parent.is_dir():
         return f" Its folder {str(path.parent)!r} does not exist either."
     return did_you_mean(path.name, sorted(entry.name for entry in path.parent.iterdir() if entry.is_file()))
-
-
-def _read_typed(
-    data: bytes, name: str, kind: tuple[str, ...], sheet: str | int | None, **rows: int
-) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Read a file format with typed columns."""
-    if kind == EXCEL:
-        from shoal.io.excel_read import read_excel
-
-        return read_excel(data, name, sheet, **rows)
-    return (read_parquet if kind == PARQUET else read_arrow)(data, name)

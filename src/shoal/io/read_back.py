@@ -41,7 +41,7 @@ def read_back(
     places = [names.index(name) for name in wanted]
     if ending in DELIMITED:
         return _csv(path, names, places, DELIMITED[ending], [names.index(name) for name in few], breaks=breaks)
-    return READERS[ending](path, names, places)
+    return _named(READERS[ending](path, places), names, places)
 
 
 def read_text_back(
@@ -98,36 +98,27 @@ def _csv_in_blocks(
     return _named(cast("pl.DataFrame", pl.from_arrow(table)), names, places)
 
 
-def _parquet(path: Path, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
-    return _named(pl.read_parquet(path, columns=list(places)), names, places)
-
-
-def _arrow(path: Path, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
-    return _named(pl.read_ipc(path, columns=list(places)), names, places)
-
-
-def _excel(path: Path, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
+def _excel(path: Path, places: list[int]) -> pl.DataFrame:
     frame, _ = read_excel(path.read_bytes(), path.name, None)
-    shown = frame.with_columns(pl.col(pl.String).replace("", None))  # both look like an empty cell
-    return _named(shown[:, list(places)], names, places)
+    return frame[:, places].with_columns(pl.col(pl.String).replace("", None))  # both look like an empty cell
 
 
-def _stats(path: Path, names: Sequence[str], places: Sequence[int], ending: str) -> pl.DataFrame:
-    return _named(read_stats(path, ending, path.name).frame[:, list(places)], names, places)
+def _stats(path: Path, places: list[int], ending: str) -> pl.DataFrame:
+    return read_stats(path, ending, path.name)[0][:, places]
 
 
 def _named(frame: pl.DataFrame, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
     return pl.DataFrame([column.alias(names[place]) for column, place in zip(frame, places, strict=True)])
 
 
-READERS: Mapping[str, Callable[[Path, Sequence[str], Sequence[int]], pl.DataFrame]] = {
-    ".parquet": _parquet,
-    ".arrow": _arrow,
-    ".feather": _arrow,
+READERS: Mapping[str, Callable[[Path, list[int]], pl.DataFrame]] = {
+    ".parquet": lambda path, places: pl.read_parquet(path, columns=places),
+    ".arrow": lambda path, places: pl.read_ipc(path, columns=places),
+    ".feather": lambda path, places: pl.read_ipc(path, columns=places),
     ".xlsx": _excel,
     **{ending: partial(_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")},
 }
-"""How to read each file format except delimited text; the same formats as are written."""
+"""How to read columns at these positions in each file format except delimited text; the same formats as are written."""
 
 DELIMITED: Mapping[str, str] = {".csv": ",", ".tsv": "\t"}
 """The delimiters of text files."""

@@ -15,7 +15,7 @@ from shoal.core.groups import Groups
 from shoal.core.table import QuasiColumn
 from shoal.errors import InputError
 from shoal.io.dictionaries import dictionary_of
-from shoal.io.formula import ARMED, PLAIN_NUMBER
+from shoal.io.formula import rearmed
 from shoal.io.label_reader import LabelReader
 from shoal.io.plain_labels import PlainLabels, plain_labels
 
@@ -46,11 +46,12 @@ def read_cells(
     """
     texts, ids, counts = distinct_texts(labels)
     domain, hierarchy = column.domain, column.recoding.labelled
-    rearmed = _rearmed(texts) if from_file else texts
+    printed = pl.Series(texts, dtype=pl.String).to_frame("text").select(rearmed(pl.col("text")))["text"].to_list()
+    meant: list[str | None] = printed if from_file else texts
     is_plain = not declared and hierarchy is None
-    plain = plain_labels(rearmed, domain) if is_plain else PlainLabels.none(len(texts))
+    plain = plain_labels(meant, domain) if is_plain else PlainLabels.none(len(texts))
     others, reader = np.flatnonzero(~plain.is_known).tolist(), LabelReader(domain, hierarchy, declared)
-    read = {place: _first_of(map(reader.read, (rearmed[place], texts[place]))) for place in others}
+    read = {place: _first_of(map(reader.read, (meant[place], texts[place]))) for place in others}
     cells, low, high = _cells(plain, read, domain.n_leaves)
     strange = _listed(texts, counts, [place for place, codes in read.items() if codes is None])
     nobodys = _listed(texts, counts, [place for place, codes in read.items() if codes is not None and not codes.size])
@@ -107,14 +108,6 @@ def distinct_texts(values: pl.Series) -> tuple[list[str | None], Codes, Sequence
         ids = np.where(ids < 0, np.int32(len(texts)), ids)
         texts.append(None)
     return texts, ids, np.bincount(ids, minlength=len(texts)).tolist()
-
-
-def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
-    """Remove the apostrophe that stops spreadsheets from running a text."""
-    text = pl.col("text")
-    is_disarmed = text.str.starts_with("'") & text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER)
-    frame = pl.DataFrame({"text": pl.Series(texts, dtype=pl.String)})
-    return frame.select(pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text))["text"].to_list()
 
 
 def _cells(plain: PlainLabels, read: Mapping[int, Codes | None], n_leaves: int) -> tuple[Cells, Codes, Codes]:

@@ -12,7 +12,7 @@ import polars as pl
 from shoal.core.recoding import range_label
 from shoal.core.schema import refuse_unknown
 from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, ColumnCells, ColumnMeaning, take_apart
-from shoal.io.formula import ARMED, PLAIN_NUMBER
+from shoal.io.formula import rearmed
 from shoal.io.frames import to_polars
 from shoal.io.label_grammar import parse_label
 from shoal.io.read import EXCEL, TEXT, read_frame
@@ -27,14 +27,11 @@ def read_published(data: str | Path | Any, **reading: Any) -> pl.DataFrame:
     if not isinstance(data, str | Path):
         return to_polars(data)[0]
     written = WrittenValues.taken_from(reading)
-    source = read_frame(data, missing_values=written.missing_values, **reading)
-    written.check_columns(source.frame.columns)
-    if source.path.suffix.lower() not in (*TEXT, *EXCEL):
-        return written.read(source.frame)
-    text = pl.col(pl.String)
-    is_armed = text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER) & text.str.starts_with("'")
-    plain = source.frame.with_columns(pl.when(is_armed).then(text.str.slice(1)).otherwise(text).name.keep())
-    return written.read(plain)
+    frame = read_frame(data, missing_values=written.missing_values, **reading).frame
+    written.check_columns(frame.columns)
+    if Path(data).suffix.lower() not in (*TEXT, *EXCEL):
+        return written.read(frame)
+    return written.read(frame.with_columns(rearmed(pl.col(pl.String)).name.keep()))
 
 
 def with_labels(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:

@@ -56,15 +56,6 @@ class CodeMeaning:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class StatsTable:
-    """The table as read, with labels instead of codes if every code has its own label; and the codes' meanings."""
-
-    frame: pl.DataFrame
-    notes: tuple[str, ...] = ()
-    meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
-
-
 def pyreadstat(name: str) -> Any:
     """Import pyreadstat; InputError if it is not installed."""
     try:
@@ -75,8 +66,8 @@ def pyreadstat(name: str) -> Any:
         ) from None
 
 
-def read_stats(path: Path, ending: str, name: str) -> StatsTable:
-    """Read a file; ``ending`` determines the program, ``name`` is used in messages.
+def read_stats(path: Path, ending: str, name: str) -> tuple[pl.DataFrame, tuple[str, ...], dict[str, CodeMeaning]]:
+    """The table in a file, remarks and the codes' meanings; ``ending`` tells the program, ``name`` is for messages.
 
     A column in which every value has a label of its own becomes a column of these labels. In any other, codes that the
     file declares missing become missing values; the code of each such row is kept for writing, and so are the labels of
@@ -106,7 +97,7 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
         if meaning is not None:
             meanings[column.name] = meaning
         columns.append(_plain(column))
-    return StatsTable(pl.DataFrame(columns), tuple(notes), meanings)
+    return pl.DataFrame(columns), tuple(notes), meanings
 
 
 def _of_numbers(column: pl.Series, kind: str) -> pl.Series:

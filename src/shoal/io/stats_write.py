@@ -76,7 +76,7 @@ def write_stats(
     except (library.ReadstatError, library.PyreadstatError) as problem:
         _ask_the_system(path)
         raise InputError(f"{_PROGRAMS[ending]} files cannot hold this table: {str(problem).rstrip('.')}.") from None
-    if read_stats(path, ending, path.name).frame.height != frame.height:  # a full disk raises no error
+    if read_stats(path, ending, path.name)[0].height != frame.height:  # a full disk raises no error
         _ask_the_system(path)
         raise InputError(f"The {_PROGRAMS[ending]} file was not written completely; write .csv or .parquet instead.")
     _forget_when(path, ending)

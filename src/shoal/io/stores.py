@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
-from typing import Any, cast
+from typing import Unpack, cast
 
 import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.column_rules import check_names, mark_missing, settle
 from shoal.io.csv_read import read_text
-from shoal.io.location import Remote
+from shoal.io.location import ReadingOptions, Remote, refuse_ignored
 from shoal.io.stripped_copy import fresh
 
 _ENDINGS = (".parquet", ".csv", ".tsv")
@@ -21,31 +21,25 @@ _ENDINGS = (".parquet", ".csv", ".tsv")
 def read_store(
     url: Remote,
     *,
-    delimiter: str | None = None,
-    quote: str | None = None,
     missing_values: Sequence[str] = (),
-    skip_rows: int = 0,
-    header_rows: int = 1,
     empty_nested: bool = False,
     folds: bool = True,
-    **options: Any,
+    **reading: Unpack[ReadingOptions],
 ) -> pl.DataFrame:
     """Read an object: Parquet, or text in UTF-8, by the same rules as files.
 
     Raises:
         InputError: it does not exist, may not be read, has another format or no rows.
     """
-    for option, value in options.items():
-        if value is not None:
-            raise InputError(f"The option {option!r} does not apply to an object store; leave it out.")
-    said: dict[str, Any] = {"delimiter": delimiter, "quote": quote, "skip_rows": skip_rows, "header_rows": header_rows}
+    refuse_ignored(reading, {"delimiter", "quote", "skip_rows", "header_rows"}, "an object store")
+    reading.pop("sheet", None)
     ending = check_store(url)
     try:
         if ending == ".parquet":
             rows = pl.read_parquet(url)
         else:
             lines = pl.read_lines(url).to_series()
-            return read_text("\n".join(lines).encode(), url.name, missing_values=missing_values, **said).read()
+            return read_text("\n".join(lines).encode(), url.name, missing_values=missing_values, **reading).read()
     except FileNotFoundError:
         raise InputError(f"There is no object {url}; check its name.") from None
     except (OSError, pl.exceptions.PolarsError) as problem:

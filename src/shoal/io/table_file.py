@@ -16,7 +16,7 @@ from shoal.errors import InputError
 from shoal.io.arrow_read import ParquetRows
 from shoal.io.column_rules import is_emptied, settle
 from shoal.io.csv_read import BLOCK, LARGEST_BLOCK, DelimitedText, RowTooLong, open_text
-from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachable, said_rows
+from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachable
 from shoal.io.written_values import WrittenValues
 
 VALUE, COUNT = "value", "count"
@@ -85,14 +85,8 @@ def open_table_file(
     source: str | Path,
     folder: Path,
     *,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    quote: str | None = None,
-    sheet: str | int | None = None,
-    skip_rows: int = 0,
-    header_rows: int = 1,
     empty_nested: bool = False,
-    **values: Any,
+    **reading: Any,
 ) -> TableFile:
     """Open a table; delimited text is copied to a Parquet file in ``folder``.
 
@@ -101,14 +95,8 @@ def open_table_file(
     Args:
         source: a .parquet, .csv, .tsv or .txt file.
         folder: for copies; it should be private and temporary.
-        delimiter: as for ``read_frame``; so are the following.
-        encoding: the encoding of a text.
-        quote: the quote character of a text.
-        sheet: only for workbooks, which are not read in pieces.
-        skip_rows: rows above the header of a text.
-        header_rows: number of header rows of a text.
         empty_nested: as for ``settle``.
-        values: the notation of values, as for ``WrittenValues``.
+        reading: how to read a text, as for ``ReadingOptions``, and the notation of values, as for ``WrittenValues``.
 
     Raises:
         InputError: the file is missing, has another format, is not a table, or has no rows.
@@ -116,9 +104,8 @@ def open_table_file(
     import pyarrow.parquet as pq
 
     path = Path(source).expanduser()
-    rows_said = {"skip_rows": skip_rows, "header_rows": header_rows}
-    kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet, **said_rows(**rows_said))
-    written = WrittenValues.taken_from(values)
+    written = WrittenValues.taken_from(reading)
+    kind = kind_of(path, **reading)
     if kind not in (TEXT, PARQUET):
         raise InputError(
             f"A table that is read in pieces must be .parquet, .csv, .tsv or .txt, not {path.suffix.lower()}."
@@ -127,8 +114,8 @@ def open_table_file(
         if not file.read(1):
             raise is_empty(path)
     if kind == TEXT:
-        said = {"delimiter": delimiter, "quote": quote, "missing_values": written.missing_values, **rows_said}
-        text = open_text(path, folder / "text", encoding=encoding, **said)
+        reading.pop("sheet", None)
+        text = open_text(path, folder / "text", missing_values=written.missing_values, **reading)
         written.check_columns(text.names)
         copy = _as_parquet(text, folder / "rows.parquet", BLOCK)
         return TableFile(path, copy, text.names, pq.read_metadata(copy).num_rows, written, text.notes)
