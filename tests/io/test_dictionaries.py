@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shoal.io import dictionaries
 from shoal.io.dictionaries import dictionary_of, each_text_once, forget_dictionaries, kept_dictionaries
-from shoal.io.text_types import types_as_read
+from shoal.io.text_layout import types_as_read
 
 TEXTS = st.lists(st.none() | st.sampled_from(["", "a", "b", "a longer text than a view holds", "é"]), max_size=12)
 

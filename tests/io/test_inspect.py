@@ -20,8 +20,8 @@ from shoal.engine.inspecting import examined
 from shoal.engine.vocabulary import InspectWords
 from shoal.errors import InputError
 from shoal.io.example import ROLES, people
-from shoal.io.inspect import checksums, inspect_frame, uniqueness
 from shoal.io.inspect import hints as names
+from shoal.io.inspect import identifier_patterns, inspect_frame, uniqueness
 from shoal.io.inspect.combinations import worst_combinations
 from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, NOT_PEOPLE, PERSON_NAMES, QUASI, SENSITIVE
 from shoal.io.inspect.identifier_patterns import is_phone_number, looks_like_a_person, recognise
@@ -85,7 +85,7 @@ class TestUniqueness:
     ],
 )
 def test_iban(text: str, fits: bool) -> None:
-    assert checksums.is_iban(text) is fits
+    assert identifier_patterns.is_iban(text) is fits
 
 
 @pytest.mark.parametrize(
@@ -100,14 +100,14 @@ def test_iban(text: str, fits: bool) -> None:
     ],
 )
 def test_nhs_number(text: str, fits: bool) -> None:
-    assert checksums.is_nhs_number(text) is fits
+    assert identifier_patterns.is_nhs_number(text) is fits
 
 
 @given(st.integers(0, 9), st.integers(0, 9))
 def test_one_wrong_digit_breaks_an_nhs_number(place: int, digit: int) -> None:
     right = "9434765919"
     wrong = right[:place] + str(digit) + right[place + 1 :]
-    assert checksums.is_nhs_number(wrong) is (wrong == right)
+    assert identifier_patterns.is_nhs_number(wrong) is (wrong == right)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_one_wrong_digit_breaks_an_nhs_number(place: int, digit: int) -> None:
     ],
 )
 def test_french_nir(text: str, fits: bool) -> None:
-    assert checksums.is_french_nir(text) is fits
+    assert identifier_patterns.is_french_nir(text) is fits
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_french_nir(text: str, fits: bool) -> None:
     ],
 )
 def test_german_tax_id(text: str, fits: bool) -> None:
-    assert checksums.is_german_tax_id(text) is fits
+    assert identifier_patterns.is_german_tax_id(text) is fits
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_german_tax_id(text: str, fits: bool) -> None:
     ],
 )
 def test_card_number(text: str, fits: bool) -> None:
-    assert checksums.is_card_number(text) is fits
+    assert identifier_patterns.is_card_number(text) is fits
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from shoal.cli.progress import reporting
 from shoal.cli.table_arguments import File
 from shoal.engine.inspecting import examined
 from shoal.engine.vocabulary import AnonymizeWords, InspectWords, Reading
-from shoal.io.inspect.advice import merged
+from shoal.io.inspect.column_values import merged
 from shoal.io.place import place_at
 from shoal.report.inspection import inspection_json, inspection_text
 

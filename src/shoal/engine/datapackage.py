@@ -18,8 +18,7 @@ from shoal.io.location import Location
 from shoal.io.masking import MASKING
 from shoal.io.place import place_at
 from shoal.io.preparation import Preparation
-from shoal.io.text_layout import TextLayout
-from shoal.io.text_types import types_as_read
+from shoal.io.text_layout import TextLayout, types_as_read
 
 _LABELS = (
     "A value stands for itself, [a..b] for any value from a to b, {a, b} for one of those, * for any value at all."

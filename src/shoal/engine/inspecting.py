@@ -18,7 +18,7 @@ from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.frames import declared_orders
 from shoal.io.inspect import Inspection, inspect_frame
-from shoal.io.inspect.advice import merged
+from shoal.io.inspect.column_values import merged
 from shoal.io.inspect.columns_without_role import unspoken
 from shoal.io.inspect.doctor import written_values
 from shoal.io.inspect.layout import find_layout

@@ -1,7 +1,7 @@
 """Reading tables from files, frames and databases, and writing releases: the only package where labels are strings.
 
 Read in this order. Locations of tables: ``location`` (what users write), ``place`` (read, check, write, show, record),
-``databases``, ``stores``. Reading: ``read``, ``csv_dialect``, ``csv_encoding`` and ``csv_read``, ``text_types``,
+``databases``, ``stores``. Reading: ``read``, ``csv_dialect``, ``csv_encoding`` and ``csv_read``,
 ``arrow_read`` with ``parquet_size``, ``excel_read``, ``stats_read``, ``frames``, ``column_rules`` (requirements for
 every table), ``table_file`` (rows in batches). Interpreting values: ``written_values`` with ``written_dates`` and
 ``written_numbers``, ``lookalike_values``, ``kinds``, ``dictionaries`` and ``domains``, ``hierarchies``, ``people``,

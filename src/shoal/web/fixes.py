@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal.engine.vocabulary import Reading
-from shoal.io.inspect.advice import merged
+from shoal.io.inspect.column_values import merged
 from shoal.web.column_words import ROLE_WORDS, SINGLE_ROLES
 from shoal.web.receiving import read_again
 from shoal.web.session import Session

@@ -26,7 +26,7 @@ from shoal.errors import InputError
 from shoal.io.place import place_at
 from shoal.io.read import file_hash
 from shoal.io.read_back import read_back, same_values
-from shoal.io.text_types import types_as_read
+from shoal.io.text_layout import types_as_read
 from shoal.io.transaction import Together, together
 from shoal.io.write import FORMATS, check_target
 from shoal.report.as_it_is import AsItIs

@@ -1,11 +1,10 @@
 """Inspecting a table: the content of its columns, suggested roles, and how many people they single out.
 
-Read in this order: ``inspection`` (the entry point), ``findings`` (its result), ``numbered_columns`` and ``partition``,
-``profile`` and ``roles`` (one column), ``hints``, ``identifier_patterns`` and ``checksums`` (the lists they consult),
-``exact_dates``, ``person_keys``, ``like_items``, ``hierarchies`` (that suit a column) with ``regions``,
-``combinations`` (columns that single people out only in combination, and the worst of them). Problems of the table:
-``layout`` (where it begins in its file), ``column_values`` (a column as checks see it), ``checks``, ``advice``,
-``doctor`` (runs all checks).
+Read in this order: ``inspection`` (the entry point), ``findings`` (its result), ``partition`` (columns as codes),
+``profile`` and ``roles`` (one column), ``hints`` and ``identifier_patterns`` (the lists they consult),
+``exact_dates``, ``person_keys``, ``hierarchies`` (that suit a column), ``combinations`` (columns that single people
+out only in combination, and the worst of them). Problems of the table: ``layout`` (where it begins in its file),
+``column_values`` (what checks get and return), ``checks``, ``doctor`` (runs all checks).
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
-"""A column as the checks see it: its distinct values as texts, and how many rows have each."""
+"""What a check gets, a column by its distinct values, and what it returns: a problem, and the settings that fix it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from shoal.core.domain import Kind
 from shoal.io.inspect import hints
-from shoal.io.inspect.numbered_columns import NumberedColumn
+from shoal.io.inspect.partition import NumberedColumn
 from shoal.io.kinds import guess_kind
 from shoal.io.written_values import WrittenValues
 
@@ -100,3 +102,34 @@ class Sight:
         """The share of rows whose value is flagged."""
         total = float(np.dot(flags.fill_null(value=False).to_numpy(), self.counts.to_numpy()))
         return total / self.n_present if self.n_present else 0.0
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One finding: the problem in a sentence, and the settings of ``anonymize`` that fix it (``words``).
+
+    Where only a person can decide, ``question`` says what; the settings are then the likelier answer, or empty.
+    """
+
+    columns: tuple[str, ...]
+    what: str
+    words: Mapping[str, Any] = field(default_factory=dict)
+    question: str = ""
+
+
+def merged(words: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Merge several sets of settings: mappings and lists are joined; of single values the first is kept.
+
+    >>> merged([{"dates": {"a": "iso"}, "fold": ["x"]}, {"dates": {"b": "iso"}, "fold": ["x", "y"]}])
+    {'dates': {'a': 'iso', 'b': 'iso'}, 'fold': ['x', 'y']}
+    """
+    found: dict[str, Any] = {}
+    for one in words:
+        for word, value in one.items():
+            if isinstance(value, Mapping):
+                found[word] = merged([found.get(word, {}), value])
+            elif isinstance(value, list):
+                found[word] = list(dict.fromkeys([*found.get(word, []), *value]))
+            else:
+                found.setdefault(word, value)
+    return found

@@ -9,7 +9,7 @@ import polars as pl
 from shoal.core.schema import Role, Schema
 from shoal.errors import InputError
 from shoal.io.inspect.inspection import suggest_roles
-from shoal.io.inspect.numbered_columns import NumberedColumn, as_frame
+from shoal.io.inspect.partition import NumberedColumn, as_frame
 from shoal.io.inspect.profile import profile_of
 from shoal.io.inspect.roles import RoleSuggestion, suggest_by_content
 

@@ -9,11 +9,10 @@ from typing import Any
 import polars as pl
 
 from shoal.io.column_rules import is_emptied
-from shoal.io.inspect.advice import Advice, merged
 from shoal.io.inspect.checks import ALL
 from shoal.io.inspect.checks.copies import copies
-from shoal.io.inspect.column_values import Sight
-from shoal.io.inspect.numbered_columns import NumberedColumn
+from shoal.io.inspect.column_values import Advice, Sight, merged
+from shoal.io.inspect.partition import NumberedColumn
 from shoal.io.written_values import WrittenValues
 
 _WORDS = {one.name for one in fields(WrittenValues)}

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from shoal.core.domain import Kind
 from shoal.core.schema import Role
-from shoal.io.inspect.advice import Advice, merged
+from shoal.io.inspect.column_values import Advice, merged
 from shoal.io.inspect.hierarchies import Fit
 
 FoundKind = Kind | Literal["free text"]

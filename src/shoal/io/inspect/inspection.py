@@ -8,18 +8,15 @@ import polars as pl
 
 from shoal.core.schema import Role
 from shoal.errors import InputError
-from shoal.io.inspect.advice import Advice, merged
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight, merged
 from shoal.io.inspect.combinations import N_CANDIDATES, candidates, n_combinations, suggest_together, worst_combinations
 from shoal.io.inspect.doctor import examine, written_values
 from shoal.io.inspect.findings import Finding, Inspection
 from shoal.io.inspect.hierarchies import Fit, best_fit
-from shoal.io.inspect.like_items import alike
-from shoal.io.inspect.numbered_columns import NumberedColumn, as_frame
-from shoal.io.inspect.partition import uniqueness
+from shoal.io.inspect.partition import NumberedColumn, as_frame, uniqueness
 from shoal.io.inspect.person_keys import keys_among, repeated_key
 from shoal.io.inspect.profile import Profile, profile_of
-from shoal.io.inspect.roles import RoleSuggestion, suggest
+from shoal.io.inspect.roles import RoleSuggestion, alike, suggest
 
 _LEFT = RoleSuggestion("other", "does not single people out by itself")
 

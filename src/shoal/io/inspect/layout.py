@@ -13,7 +13,7 @@ from shoal.errors import InputError
 from shoal.io.csv_dialect import DELIMITERS
 from shoal.io.csv_encoding import to_utf8
 from shoal.io.excel_read import first_rows
-from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.column_values import Advice
 from shoal.io.read import EXCEL, TEXT
 
 _LOOKED_AT = 1 << 16

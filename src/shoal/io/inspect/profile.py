@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.domain import Kind
-from shoal.io.inspect.numbered_columns import NumberedColumn
+from shoal.io.inspect.partition import NumberedColumn
 from shoal.io.kinds import guess_kind
 
 _N_SAMPLED = 200

@@ -1,7 +1,7 @@
 """Free text that is published on request, with references to people masked.
 
 Read in this order: ``masked_table`` (a table), ``masker`` (one text, with the words that its row and the identifiers of
-the table provide), ``rules`` (the patterns) with ``given_names`` (that are not ordinary words). The audit searches with
+the table provide), ``rules`` (the patterns). The audit searches with
 patterns of its own (``io.published_as_is``).
 """
 

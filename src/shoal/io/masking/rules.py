@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from shoal.io.masking.given_names import GIVEN_NAMES
-
 
 @dataclass(frozen=True)
 class Rule:
@@ -55,6 +53,40 @@ _ID_CUES = (
 )
 _STREET_EN = "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Way|Court|Place|Close|Square|Terrace|Crescent"
 _OF = r"(?:de\s+las?\s+|de\s+los\s+|de\s+l['’]|d['’]|du\s+|des\s+|de\s+|del\s+|della\s+|dei\s+)?"
+
+_GIVEN = (
+    # English
+    "James John Robert Michael William David Richard Joseph Thomas Charles Christopher Daniel Matthew Anthony Steven "
+    "Paul Andrew Joshua Kenneth Kevin Brian George Edward Ronald Timothy Jason Jeffrey Ryan Jacob Nicholas Jonathan "
+    "Stephen Larry Justin Scott Brandon Benjamin Samuel Gregory Alexander Patrick Raymond Dennis Jerry Tyler Aaron "
+    "Mary Patricia Jennifer Linda Elizabeth Barbara Susan Jessica Sarah Karen Lisa Nancy Betty Sandra Margaret Ashley "
+    "Kimberly Emily Donna Michelle Carol Amanda Dorothy Melissa Deborah Stephanie Rebecca Sharon Laura Cynthia "
+    "Kathleen Amy Angela Shirley Anna Brenda Pamela Emma Nicole Helen Samantha Katherine Christine Rachel Olivia "
+    # German
+    "Hans Peter Wolfgang Klaus Jürgen Jurgen Dieter Manfred Uwe Günter Günther Horst Bernd Werner Helmut Heinz Gerhard "
+    "Stefan Andreas Jörg Markus Matthias Torsten Thorsten Sven Jens Ralf Rainer Holger Karsten Ursula Monika Petra "
+    "Sabine Renate Helga Brigitte Ingrid Erika Christa Gisela Susanne Birgit Karin Heike Katrin Kerstin Ulrike Martina "
+    "Claudia Gabriele Jutta Anke Silke Nadine Hannelore Hildegard Elfriede Lukas Leon Jonas Finn Felix Maximilian "
+    # French
+    "Jean Pierre Michel André Philippe Jacques Bernard Alain Patrice Christophe Laurent François Françoise Nicolas "
+    "Julien Thierry Guillaume Mathieu Sébastien Olivier Marie Monique Isabelle Nathalie Sylvie Catherine Martine "
+    "Jacqueline Véronique Valérie Sandrine Céline Aurélie Émilie Camille Chloé Hélène Geneviève Benoît Étienne "
+    # Spanish and Portuguese
+    "José Juan Antonio Francisco Javier Miguel Ángel Carlos Jesús Alejandro Rafael Pedro Manuel Luis Fernando Diego "
+    "Sergio Pablo Jorge Alberto Álvaro María Carmen Josefa Isabel Pilar Lucía Cristina Marta Teresa Raquel Beatriz "
+    "Joao João Gonçalo Tiago Inês Conceição Rocío Begoña Íñigo Guadalupe "
+    # Italian
+    "Giuseppe Giovanni Mario Luigi Franco Angelo Vincenzo Salvatore Domenico Paolo Roberto Stefano Giorgio Luca Matteo "
+    "Alessandro Lorenzo Giulia Francesca Chiara Paola Giovanna Rosaria Concetta Federica Elisabetta Antonella "
+    # Dutch and Nordic
+    "Johannes Cornelis Hendrik Willem Pieter Gerrit Jeroen Maarten Joost Sjoerd Sanne Fleur Anneke Marieke Saskia "
+    "Femke Lars Anders Johan Erik Bjørn Björn Astrid Sigrid Ingeborg Kristina "
+    # Turkish, Arabic, Polish, Russian and other frequent names
+    "Mehmet Mustafa Ahmet Hüseyin Fatma Ayşe Emine Hatice Mohamed Mohammed Muhammad Ahmed Fatima Aisha Omar Hassan "
+    "Ibrahim Khadija Yusuf Krzysztof Agnieszka Katarzyna Małgorzata Piotr Wojciech Ewa Ivan Dmitri Sergei Olga Natalia "
+    "Svetlana Tatiana Vladimir Priya Rahul Sanjay Wei Hiroshi Yuki Nguyen"
+)
+"""Common given names that are not ordinary words, as written, for texts that name people without a title."""
 
 
 def _rule(mark: str, *patterns: str) -> Rule:
@@ -127,7 +159,7 @@ RULES: tuple[Rule, ...] = (
         "NAME",
         rf"(?P<cue>(?:^|[,;:(]\s?|\b(?:by|von|par|por|da|door)\s))(?:[{_UPPER}]\.\s?){{1,3}}{_WORD}",
         rf"(?<![\w.])(?:[{_UPPER}]\.\s?){{2,3}}{_WORD}",
-        rf"\b(?:{'|'.join(sorted(GIVEN_NAMES, key=len, reverse=True))})\b(?:[\s-](?:{_PARTICLE}){{0,2}}{_WORD})?",
+        rf"\b(?:{'|'.join(sorted(_GIVEN.split(), key=len, reverse=True))})\b(?:[\s-](?:{_PARTICLE}){{0,2}}{_WORD})?",
     ),
 )
 """Applied in this order, each to the output of the one before. Names are recognized by their capital letters."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shoal.io.inspect.advice import merged
+from shoal.io.inspect.column_values import merged
 from shoal.report.figures import counted
 from shoal.web.fixes import fix, is_done, label_of, ready, with_those_before
 from shoal.web.pages.tags import button, tag

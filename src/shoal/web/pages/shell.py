@@ -8,7 +8,7 @@ from time import monotonic
 
 from nicegui.element import Element
 
-from shoal.io.inspect.advice import merged
+from shoal.io.inspect.column_values import merged
 from shoal.report.figures import counted, cut
 from shoal.web.findings import light_of, open_findings
 from shoal.web.fixes import fix, ready

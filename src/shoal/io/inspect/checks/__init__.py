@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from shoal.io.inspect.advice import Advice
 from shoal.io.inspect.checks import (
     blanks,
     copies,
@@ -23,7 +22,7 @@ from shoal.io.inspect.checks import (
     units,
     zip_codes,
 )
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 Check = Callable[[Sequence[Sight]], Iterator[Advice]]
 

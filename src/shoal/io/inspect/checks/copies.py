@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 _FEWEST_TEXTS, _FEWEST_NUMBERS, _FEWEST_ROWS, _FEWEST_OF_TWO = 3, 12, 10, 10
 """With fewer values or rows, columns may agree by chance, in particular codes of few categories."""

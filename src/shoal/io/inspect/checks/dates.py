@@ -9,8 +9,7 @@ from itertools import product
 import polars as pl
 
 from shoal.io.inspect import hints
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 from shoal.io.inspect.identifier_patterns import recognise
 from shoal.io.written_dates import EXCEL, ISO, try_dates
 

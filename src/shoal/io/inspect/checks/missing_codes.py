@@ -9,8 +9,7 @@ import polars as pl
 
 from shoal.core.arrays import Flags, Floats, Offsets
 from shoal.io.inspect import hints
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 _BELOW = [-7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, -99999.0]
 _ABOVE = [9.0, 88.0, 97.0, 98.0, 99.0, 888.0, 998.0, 999.0, 8888.0, 9998.0, 9999.0]

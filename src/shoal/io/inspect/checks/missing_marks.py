@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 _WRITTEN = (
     "na|n/a|n.a.|nan|null|nil|?|??|-|--|---|.|..|*|unknown|unk|missing|not available|not known|not stated|no answer|"

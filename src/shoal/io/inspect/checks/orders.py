@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 SCALES = (
     "very low|low|lower|medium low|mid|middle|medium|moderate|average|medium high|high|higher|very high",

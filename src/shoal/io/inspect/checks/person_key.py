@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from shoal.io.inspect import hints
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 PERSON_KEYS = (
     "(person|patient|patienten|user|customer|client|member|employee|staff|student|pupil|subject|participant|respondent|"

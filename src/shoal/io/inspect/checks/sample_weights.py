@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from shoal.io.inspect import hints
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 WEIGHTS = (
     "*wgt*, wt, wts, weights, "

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 SAME = (
     "years|year|yrs|yr|y|yo|y/o|years old|jahre|jahr|j|ans|an|años|ano|año|anni|anno|jaar",

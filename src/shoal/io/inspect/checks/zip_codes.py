@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.column_values import Advice, Sight
 
 _LONG, _ANY = r"^\d{5}-\d{4}$", r"^\d{5}(?:-\d{4})?$"
 HIERARCHY = "prefixes:lengths=5/3/2/1"
