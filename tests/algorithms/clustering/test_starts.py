@@ -26,7 +26,7 @@ from shoal.algorithms.clustering.agglomeration import (
 )
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.forest import forest
-from shoal.algorithms.clustering.group_merging import WEIGHT, merged
+from shoal.algorithms.clustering.initial_partition import WEIGHT, merged
 from shoal.algorithms.clustering.merge_slices import Merging, buckets
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups

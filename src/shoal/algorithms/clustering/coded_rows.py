@@ -80,11 +80,9 @@ class Coding:
     def closed(self, groups: Groups) -> tuple[Whole, Whole]:
         """The smallest cells around each group, and their prices; the result for the last groups is cached."""
         if self._last[:1] != [groups]:
-            self._last[:] = [
-                groups,
-                closed_in_parallel(self.space, self.cells, groups.offsets, self.row[groups.members]),
-            ]
-        cells, prices = self._last[1]
+            found = closed_in_parallel(self.space, self.cells, groups.offsets, self.row[groups.members])
+            self._last[:] = [groups, *found]
+        _, cells, prices = self._last
         return cells, prices
 
     def cost(self, groups: Groups) -> int:
@@ -107,7 +105,7 @@ def closed_in_parallel(space: Space, cells: Whole, offsets: Whole, rows: Whole) 
         closed, prices = closures(space, cells, here - here[0], rows[here[0] : here[-1]])
         return closed, prices
 
-    found = [*shared(some, pairwise(borders.tolist()))]
+    found = shared(some, pairwise(borders.tolist()))
     return np.concatenate([closed for closed, _ in found], axis=1), np.concatenate([prices for _, prices in found])
 
 

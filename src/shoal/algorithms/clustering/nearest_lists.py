@@ -85,10 +85,7 @@ class NearestLists:
 
         for order, borders in shared(split, draws, meanwhile):
             parts = [order[start:stop] for start, stop in pairwise(np.flatnonzero(borders).tolist())]
-            for _ in shared(
-                lambda part: link_block(self._space, clusters, part, self._links, self._breadth), parts, meanwhile
-            ):
-                pass
+            shared(lambda part: link_block(self._space, clusters, part, self._links, self._breadth), parts, meanwhile)
 
     def _look_further(self, clusters: Clusters, is_last: bool, meanwhile: Callable[[], None]) -> None:
         """Consider neighbours of neighbours; each cluster writes only its own list, so thread order does not matter."""
@@ -99,8 +96,7 @@ class NearestLists:
         def look(part: tuple[int, int]) -> None:
             link_further(self._space, clusters, *part, before, back, self._links, width)
 
-        for _ in shared(look, _parts(clusters.sizes.size), meanwhile):
-            pass
+        shared(look, _parts(clusters.sizes.size), meanwhile)
 
     def _keep(self, clusters: Clusters, into: Whole, is_open: Flags, meanwhile: Callable[[], None]) -> None:
         """Keep the lists of the open clusters, renumber these clusters, and mark all entries as new."""
@@ -108,8 +104,7 @@ class NearestLists:
         def look(part: tuple[int, int]) -> None:
             look_again(self._space, clusters, *part, into, is_open, self._links)
 
-        for _ in shared(look, _parts(into.size), meanwhile):
-            pass
+        shared(look, _parts(into.size), meanwhile)
         links, numbers = self._links[is_open], np.cumsum(is_open) - 1
         named = np.where(links == NONE, 0, (links & 0xFFFFFFFF) >> WHOM)
         self._links = np.where(links == NONE, NONE, links >> SCORE << SCORE | numbers[named] << WHOM | NEW)

@@ -86,8 +86,7 @@ def specialized(table: Table, metric: Metric, k: int) -> Groups:
     def cut(part: tuple[int, int]) -> None:
         specialize(ladders, leaves, weights, k, 0, order, borders, *part)
 
-    for _ in shared(cut, pairwise(np.flatnonzero(borders).tolist())):
-        pass
+    shared(cut, pairwise(np.flatnonzero(borders).tolist()))
     homes = np.empty(n, np.int64)
     homes[order] = np.cumsum(borders[:-1]) - 1
     return grouped(homes[table.distinct.ids])

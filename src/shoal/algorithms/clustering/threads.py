@@ -14,7 +14,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def shared(work: Callable[[T], R], parts: Iterable[T], meanwhile: Callable[[], None] | None = None) -> Iterable[R]:
+def shared(work: Callable[[T], R], parts: Iterable[T], meanwhile: Callable[[], None] | None = None) -> list[R]:
     """Apply ``work`` to all parts on as many threads as there are cores; return the results in order.
 
     The waiting thread calls ``meanwhile`` now and then.
@@ -22,13 +22,14 @@ def shared(work: Callable[[T], R], parts: Iterable[T], meanwhile: Callable[[], N
     parts = list(parts)
     n_threads = min(len(parts), os.cpu_count() or 1)
     if n_threads < 2:
-        yield from map(work, parts)
-        return
+        return [*map(work, parts)]
     pool = ThreadPoolExecutor(n_threads)
+    results = []
     try:
         for future in [pool.submit(work, part) for part in parts]:
             while meanwhile and not wait([future], _OFTEN).done:
                 meanwhile()
-            yield future.result()
+            results.append(future.result())
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+    return results
