@@ -66,8 +66,7 @@ def read_weights(column: pl.Series) -> Floats:
         InputError: a weight is missing, not a number, or not positive.
     """
     name = column.name
-    known = column.fill_nan(None) if column.dtype.is_float() else column
-    if n_missing := known.null_count():
+    if n_missing := known_keys(column).null_count():
         raise InputError(
             f"{n_missing:,} of {len(column):,} rows have no sample weight in {name!r}; fill them in, or leave them out."
         )

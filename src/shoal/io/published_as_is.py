@@ -13,7 +13,7 @@ from shoal.core.hierarchy import STAR
 from shoal.io.column_rules import WHOSE, is_emptied
 from shoal.io.dictionaries import dictionary_of
 from shoal.io.inspect.exact_dates import share_of_exact_dates
-from shoal.io.inspect.profile import Profile, profile
+from shoal.io.inspect.profile import profile
 from shoal.io.inspect.roles import RoleSuggestion, suggest, suggest_by_content
 from shoal.io.label_grammar import parse_label
 
@@ -85,7 +85,7 @@ def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str], people: Co
 def named_in(values: pl.Series, dropped: pl.DataFrame | None = None) -> list[Named]:
     """Find references to people in one column: its values, or parts of its texts. O(records)."""
     column = profile(values)
-    if said := _identifier(column):
+    if said := _identifier(suggest_by_content(column)):
         return [Named(values.name, f"identifiers ({said.reason})", column.n_present)]
     return _named_in_texts(values, dropped) if column.is_wordy else []
 
@@ -95,7 +95,7 @@ def _named_in_cells(labels: pl.Series, dropped: pl.DataFrame | None) -> list[Nam
     distinct = dictionary_of(labels)[1]
     some = distinct.gather_every(max(1, -(-distinct.len() // _N_LABELS)))
     members = profile(pl.Series(labels.name, [text for label in some for text in parse_label(label).texts], pl.String))
-    if said := _identifier(members):
+    if said := _identifier(suggest_by_content(members)):
         return [Named(labels.name, f"identifiers ({said.reason})", int((labels != STAR).sum()))]
     return _named_in_texts(labels, dropped) if members.is_wordy else []
 
@@ -107,8 +107,8 @@ def _named_in_texts(values: pl.Series, dropped: pl.DataFrame | None) -> list[Nam
     return [Named(values.name, what, n) for what, n in counts.items() if n]
 
 
-def _identifier(column: Profile) -> RoleSuggestion | None:
-    said = suggest_by_content(column)
+def _identifier(said: RoleSuggestion | None) -> RoleSuggestion | None:
+    """The suggestion, if it is that these are identifiers."""
     return said if said is not None and said.role == "identifier" and not said.is_free_text else None
 
 
@@ -117,7 +117,7 @@ def _dropped_words(texts: pl.Series, dropped: pl.DataFrame) -> dict[str, int]:
     found = {}
     words = texts.str.extract_all(_TELLING)
     for column in dropped.iter_columns():
-        if is_emptied(column) or not _is_identifier(column):
+        if is_emptied(column) or not _identifier(suggest(profile(column))):
             continue
         known = column.unique().cast(pl.String).str.extract_all(_TELLING).explode().drop_nulls().unique()
         n_found = int(words.list.eval(pl.element().is_in(known.implode())).list.any().sum() or 0)
@@ -127,8 +127,3 @@ def _dropped_words(texts: pl.Series, dropped: pl.DataFrame) -> dict[str, int]:
 
 _TELLING = r"\b(?:\p{Lu}\p{L}{2,}|\p{L}{0,4}-?\d{3,})\b"
 """What may be a person's name or number: a capitalized word of three letters or more, or a code with three digits."""
-
-
-def _is_identifier(column: pl.Series) -> bool:
-    said = suggest(profile(column))
-    return said is not None and said.role == "identifier" and not said.is_free_text

@@ -43,7 +43,7 @@ def read_store(
     except FileNotFoundError:
         raise InputError(f"There is no object {url}; check its name.") from None
     except (OSError, pl.exceptions.PolarsError) as problem:
-        raise InputError(f"{url} cannot be read ({_reason(problem)}); check the address and your rights.") from None
+        raise _refused(url, "read", problem) from None
     check_names(rows.columns, str(url))
     if not rows.height:
         raise InputError(f"{url} has columns but no rows; a table needs at least one row.")
@@ -71,7 +71,7 @@ def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame]
     try:
         rows.write_parquet(url)
     except (OSError, pl.exceptions.PolarsError) as problem:
-        raise InputError(f"{url} cannot be written ({_reason(problem)}); check the address and your rights.") from None
+        raise _refused(url, "written", problem) from None
     found = rows_at(url)
     if found is None or not settle(seen).equals(found):
         raise InputError(
@@ -90,7 +90,7 @@ def rows_at(url: Remote) -> pl.DataFrame | None:
     except FileNotFoundError:
         return None
     except (OSError, pl.exceptions.PolarsError) as problem:
-        raise InputError(f"{url} cannot be read ({_reason(problem)}); check the address and your rights.") from None
+        raise _refused(url, "read", problem) from None
 
 
 def check_store(url: Remote, *, writing: bool = False) -> str:
@@ -107,6 +107,7 @@ def check_store(url: Remote, *, writing: bool = False) -> str:
     return ending
 
 
-def _reason(problem: Exception) -> str:
-    """The beginning of the error message: the rest may contain user names or credentials."""
-    return str(problem).partition(":")[0].strip() or type(problem).__name__
+def _refused(url: Remote, verb: str, problem: Exception) -> InputError:
+    """The error with the beginning of the store's own message: the rest may contain user names or credentials."""
+    reason = str(problem).partition(":")[0].strip() or type(problem).__name__
+    return InputError(f"{url} cannot be {verb} ({reason}); check the address and your rights.")

@@ -67,16 +67,17 @@ class TableFile:
         Raises:
             InputError: an integer is too large for a signed 64-bit integer.
         """
-        pieces = (_signed(batch).to_arrow(compat_level=pl.CompatLevel.oldest()) for batch in self.batches(_BATCH))
-        _write_pieces(pieces, target)
-        return target
+        return self.changed(target, _signed).path
 
     def changed(self, target: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> TableFile:
         """Write the table with rows changed or left out, piece by piece, to a Parquet file at ``target``."""
         import pyarrow.parquet as pq
 
         pieces = (change(batch).to_arrow(compat_level=pl.CompatLevel.oldest()) for batch in self.batches(_BATCH))
-        _write_pieces(pieces, target)
+        first = next(pieces)
+        with pq.ParquetWriter(target, first.schema) as writer:
+            for piece in chain([first], pieces):
+                writer.write_table(piece.cast(first.schema))
         n_rows = pq.read_metadata(target).num_rows
         return replace(self, path=target, n_rows=n_rows, written=WrittenValues())
 
@@ -141,15 +142,6 @@ def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:
     return target
 
 
-def _write_pieces(pieces: Iterator[pa.Table], target: Path) -> None:
-    import pyarrow.parquet as pq
-
-    first = next(pieces)
-    with pq.ParquetWriter(target, first.schema) as writer:
-        for piece in chain([first], pieces):
-            writer.write_table(piece.cast(first.schema))
-
-
 def _added(counts: Sequence[pl.DataFrame]) -> pl.DataFrame:
     """Add up the counts of several batches."""
     together = pl.concat([part for part in counts if part.width])
@@ -159,13 +151,10 @@ def _added(counts: Sequence[pl.DataFrame]) -> pl.DataFrame:
 def _signed(frame: pl.DataFrame) -> pl.DataFrame:
     wider: dict[Any, Any] = {pl.UInt8: pl.Int16, pl.UInt16: pl.Int32, pl.UInt32: pl.Int64, pl.UInt64: pl.Int64}
     try:
-        return pl.DataFrame(
-            [
-                pl.Series(c.name, [None] * len(c), pl.Binary)
-                if is_emptied(c)
-                else c.cast(wider.get(type(c.dtype), c.dtype))
-                for c in frame.iter_columns()
-            ]
-        )
+        return frame.with_columns(
+            pl.lit(None, pl.Binary).alias(column.name) if is_emptied(column)
+            else column.cast(wider.get(type(column.dtype), column.dtype))
+            for column in frame.iter_columns()
+        )  # fmt: skip
     except pl.exceptions.InvalidOperationError:
         raise InputError("A column holds integers beyond 2^63, which Spark does not know; turn it into text.") from None

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError
+from shoal.io.csv_write import write_csv
 
 DELIMITERS = (",", ";", "\t", "|")
 """The delimiters allowed: texts that contain any of these are quoted, so that the delimiter can be guessed."""
@@ -74,8 +75,6 @@ class TextLayout:
         Raises:
             InputError: the encoding lacks a character.
         """
-        from shoal.io.csv_write import write_csv
-
         made = BytesIO()
         write_csv(frame, made, self.mark(ending), decimal_comma=self.decimal == ",")
         try:

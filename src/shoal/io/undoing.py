@@ -106,19 +106,18 @@ def undo_shift(
         days: the largest shift.
         true: ``known`` with the dates shifted, to count correct guesses.
     """
-    whose = pl.col(person) if unit else pl.int_range(pl.len())
-    own = _patterns(known.with_columns(whose.cast(pl.String).alias("unit")), names)
-    moved = _patterns(true.with_columns(whose.cast(pl.String).alias("unit")), names)
-    joined = pl.col(unit) if unit else pl.int_range(pl.len())
-    seen = _patterns(printed.with_columns(joined.cast(pl.String).alias("unit")), names)
+    own, moved = (_patterns(frame, person if unit else None, names) for frame in (known, true))
+    seen = _patterns(printed, unit, names)
     truth = own.join(moved.select("unit", moved="dates"), on="unit")
     guesses = truth.filter(pl.col("gaps").is_unique()).join(seen.filter(pl.col("gaps").is_unique()), on="gaps")
     right = guesses.filter(pl.col("moved") == pl.col("dates_right"))
     return Shifted(tuple(names), seen.height, guesses.height, right.height, 1 / (2 * days + 1), unit is not None)
 
 
-def _patterns(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """For each unit, its dates (``dates``) and the days from the first to each (``gaps``), as texts."""
+def _patterns(frame: pl.DataFrame, unit: str | None, names: Sequence[str]) -> pl.DataFrame:
+    """For each unit, or row, its dates (``dates``) and the days from the first to each (``gaps``), as texts."""
+    whose = pl.col(unit) if unit else pl.int_range(pl.len())
+    frame = frame.with_columns(unit=whose.cast(pl.String))
     long = pl.concat(
         frame.select(
             "unit", pl.lit(place).alias("column"), pl.col(name).cast(pl.Datetime("us")).cast(pl.Int64).alias("at")

@@ -15,6 +15,7 @@ import pyarrow as pa
 from shoal.errors import InputError
 from shoal.io.atomic import atomic, write_private, write_text
 from shoal.io.column_rules import settle
+from shoal.io.csv_write import write_csv
 from shoal.io.stripped_copy import fresh
 
 __all__ = ["FORMATS", "LABELLED", "atomic", "check_target", "write_frame", "write_private", "write_text"]
@@ -72,12 +73,6 @@ def _check_ending(target: Path, endings: Collection[str]) -> None:
         raise InputError(f"Cannot tell how to write {target.name!r}: it has {found}; known are {', '.join(endings)}.")
 
 
-def _write_csv(frame: pl.DataFrame, path: Path, delimiter: str) -> None:
-    from shoal.io.csv_write import write_csv
-
-    write_csv(frame, path, delimiter)
-
-
 def _write_excel(frame: pl.DataFrame, path: Path) -> None:
     from shoal.io.excel_write import write_excel
 
@@ -117,8 +112,8 @@ LABELLED: Mapping[str, Callable[..., None]] = {
 """Formats that also store the meaning of codes and which mean missing, passed as further arguments."""
 
 FORMATS: Mapping[str, Callable[..., None]] = {
-    ".csv": partial(_write_csv, delimiter=","),
-    ".tsv": partial(_write_csv, delimiter="\t"),
+    ".csv": partial(write_csv, delimiter=","),
+    ".tsv": partial(write_csv, delimiter="\t"),
     ".parquet": write_parquet,
     ".arrow": write_arrow,
     ".feather": write_arrow,

@@ -90,34 +90,26 @@ def _tried(values: pl.Series, form: str) -> pl.Series:
         texts, form = texts + " 00:00", f"{form} %H:%M"
     parsed = texts.str.to_datetime(form, time_unit="us", strict=False)
     if "%Y" in form:
-        parsed = pl.select(pl.when(parsed.dt.year() >= _FIRST_YEAR).then(parsed)).to_series().alias(texts.name)
-    return _written(_this_century(parsed, form), has_time=has_time)
-
-
-def _this_century(parsed: pl.Series, form: str) -> pl.Series:
-    """Move two-digit years into the last hundred years."""
-    if "%y" not in form:
-        return parsed
-    today = dt.datetime.now().replace(tzinfo=None)
-    past = pl.select(pl.when(parsed > today).then(parsed.dt.offset_by("-100y")).otherwise(parsed))
-    return past.to_series().alias(parsed.name)
+        parsed = parsed.set(parsed.dt.year() < _FIRST_YEAR, None)
+    if "%y" in form:  # two-digit years are of the last hundred years
+        parsed = parsed.dt.offset_by("-100y").zip_with(parsed > dt.datetime.now().replace(tzinfo=None), parsed)
+    return _written(parsed, has_time=has_time)
 
 
 def _iso(texts: pl.Series) -> pl.Series:
     day, time = texts.str.extract(_ISO, 1), texts.str.extract(_ISO, 2)
-    whole = pl.select(pl.when(day.str.len_chars() == 7).then(day + "-01").otherwise(day)).to_series()
+    whole = (day + "-01").zip_with(day.str.len_chars() == 7, day)
     is_real = whole.str.to_date("%Y-%m-%d", strict=False).is_not_null()
-    made = pl.select(pl.when(is_real).then(pl.when(time.is_null()).then(whole).otherwise(whole + " " + time)))
-    return made.to_series().alias(texts.name)
+    return whole.zip_with(time.is_null(), whole + " " + time).set(~is_real, None).alias(texts.name)
 
 
 def _day_numbers(values: pl.Series) -> pl.Series:
     numbers = values.cast(pl.Float64, strict=False)
     known = numbers.is_between(_FIRST_DAY, _LAST_DAY + 1)
-    seconds = pl.select(pl.when(known).then((numbers * 86_400).round())).to_series().cast(pl.Int64)
+    seconds = (numbers * 86_400).round().set(~known, None).cast(pl.Int64)
     times = (seconds * 1_000_000).cast(pl.Duration("us")) + _DAY_ZERO
     days, clock = _written(times, has_time=False), _written(times, has_time=True)
-    return pl.select(pl.when(seconds % 86_400 == 0).then(days).otherwise(clock)).to_series().alias(values.name)
+    return days.zip_with(seconds % 86_400 == 0, clock).alias(values.name)
 
 
 def _written(times: pl.Series, *, has_time: bool) -> pl.Series:

@@ -37,10 +37,10 @@ def read_numbers(texts: pl.Series, decimal: str | None, thousands: str | None) -
         mark = f"[{re.escape(_ALIKE.get(thousands, thousands))}]"
         is_grouped = texts.str.contains(rf"^[-+]?\d{{1,3}}(?:{mark}\d{{3}})+(?:{point}\d+)?$")
         is_grouped &= ~texts.str.contains(_NETWORK)
-        texts = _where(is_grouped, texts.str.replace_all(mark, ""), texts)
+        texts = texts.str.replace_all(mark, "").zip_with(is_grouped, texts)
     if decimal is not None:
         is_broken = texts.str.contains(rf"^[-+]?\d+{point}\d+$")
-        texts = _where(is_broken, texts.str.replace(decimal, ".", literal=True), texts)
+        texts = texts.str.replace(decimal, ".", literal=True).zip_with(is_broken, texts)
     return texts
 
 
@@ -61,7 +61,3 @@ def refuse_no_numbers(values: pl.Series, unit: str) -> None:
             f"The column {values.name!r} holds {values.filter(bad)[0]!r}, which is not a number with the unit "
             f"{unit!r}; name another unit or decimal mark, or name what stands for missing in missing_codes."
         )
-
-
-def _where(flags: pl.Series, this: pl.Series, other: pl.Series) -> pl.Series:
-    return pl.select(pl.when(flags).then(this).otherwise(other)).to_series().alias(other.name)

@@ -99,4 +99,4 @@ def _without_codes(values: pl.Series, codes: Sequence[str]) -> pl.Series:
     else:
         known = pl.Series([str(code) for code in codes]).cast(pl.Float64, strict=False).drop_nulls()
         is_code = values.cast(pl.Float64).is_in(known.implode())
-    return pl.select(pl.when(~is_code).then(values)).to_series().alias(values.name)
+    return values.set(is_code, None)

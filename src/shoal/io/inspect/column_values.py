@@ -30,8 +30,6 @@ class Sight:
     values: pl.Series
     counts: pl.Series
     n_rows: int
-    said: frozenset[str] = field(default_factory=frozenset)
-    """The settings that the user gave for the column, or that were found before."""
 
     @classmethod
     def of(cls, values: pl.Series) -> Sight:
