@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,15 +51,14 @@ def read_cells(
     is_plain = not declared and hierarchy is None
     plain = plain_labels(meant, domain) if is_plain else PlainLabels.none(len(texts))
     others, reader = np.flatnonzero(~plain.is_known).tolist(), LabelReader(domain, hierarchy, declared)
-    read = {place: _first_of(map(reader.read, (meant[place], texts[place]))) for place in others}
+    read: dict[int, Codes | None] = {}
+    for place in others:
+        codes = reader.read(meant[place])
+        read[place] = reader.read(texts[place]) if codes is None else codes
     cells, low, high = _cells(plain, read, domain.n_leaves)
     strange = _listed(texts, counts, [place for place, codes in read.items() if codes is None])
     nobodys = _listed(texts, counts, [place for place, codes in read.items() if codes is not None and not codes.size])
     return ReadColumn(cells.take(ids), _named_ends(texts, low, high, cells, domain), strange, nobodys)
-
-
-def _first_of(readings: Iterable[Codes | None]) -> Codes | None:
-    return next((codes for codes in readings if codes is not None), None)
 
 
 def _named_ends(texts: Sequence[str | None], low: Codes, high: Codes, cells: Cells, domain: Domain) -> Flags:

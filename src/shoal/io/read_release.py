@@ -68,13 +68,10 @@ def _label(low: str | None, high: str | None, is_missing: str | None = None) -> 
 
 def columns_with_cells(frame: pl.DataFrame) -> tuple[str, ...]:
     """The columns in which some label covers several values, and those printed as bounds."""
-    found = [name for name in frame.columns if frame[name].dtype == pl.String and _has_cells(frame[name])]
+    labels = {column.name: column.drop_nulls().unique() for column in frame if column.dtype == pl.String}
+    found = [name for name, own in labels.items() if any(parse_label(label).what != "value" for label in own)]
     bounded = [name[:-4] for name in frame.columns if name.endswith("_low") and f"{name[:-4]}_high" in frame.columns]
     return (*bounded, *found)
-
-
-def _has_cells(labels: pl.Series) -> bool:
-    return any(parse_label(label).what != "value" for label in labels.drop_nulls().unique())
 
 
 def cells_of(frame: pl.DataFrame, meanings: Mapping[str, ColumnMeaning]) -> dict[str, ColumnCells]:

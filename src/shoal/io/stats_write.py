@@ -61,9 +61,10 @@ def write_stats(
     known = {name: own for name, own in told.items() if _fits(frame[name], own, ending)}
     filled = pl.DataFrame([_filled(column, known.get(column.name), ending, codes or {}) for column in frame])
     coded = pl.DataFrame([_coded(column, known.get(column.name)) for column in filled])
-    used = {name: {code: own.labels[code] for code in _codes(coded[name], own)} for name, own in known.items()}
+    present = {name: _present(coded[name]) for name in known}
+    used = {name: {_whole(c): own.labels[c] for c in present[name] if c in own.labels} for name, own in known.items()}
     options: dict[str, Any] = {"variable_value_labels": {name: own for name, own in used.items() if own} or None}
-    missing = {name: [code for code in _present(coded[name]) if own.is_missing(code)] for name, own in known.items()}
+    missing = {name: [code for code in present[name] if own.is_missing(code)] for name, own in known.items()}
     if ending == ".sav":
         declared = {name: _declared(coded[name], gone) for name, gone in missing.items() if gone}
         options["missing_ranges"] = declared or None
@@ -147,11 +148,6 @@ def _whole(code: Any) -> Any:
 def _present(codes: pl.Series) -> list[Code]:
     """The codes that occur in some record."""
     return list(dict.fromkeys(code for code in codes.to_list() if code is not None))
-
-
-def _codes(codes: pl.Series, meaning: CodeMeaning) -> list[Code]:
-    """The occurring codes that have a label."""
-    return [_whole(code) for code in _present(codes) if code in meaning.labels]
 
 
 def _declared(column: pl.Series, codes: Sequence[Code]) -> list[Any]:

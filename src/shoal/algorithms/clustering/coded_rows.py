@@ -148,16 +148,13 @@ def fused(planes: Iterable[Plane]) -> list[Plane]:
     """Fuse small table planes, largest first, each into the first plane with room for it; others stay unchanged."""
     done: list[Plane] = []
     for plane in sorted(planes, key=lambda plane: -plane.width):
-        place = next((at for at, other in enumerate(done) if _fits(plane, other)), None)
-        if place is None:
-            done.append(plane)
+        for at, other in enumerate(done):
+            if plane.kind == other.kind == TABLE and plane.width * other.width <= SMALL:
+                done[at] = _product(other, plane)
+                break
         else:
-            done[place] = _product(done[place], plane)
+            done.append(plane)
     return done
-
-
-def _fits(one: Plane, other: Plane) -> bool:
-    return one.kind == other.kind == TABLE and one.width * other.width <= SMALL
 
 
 def _product(one: Plane, other: Plane) -> Plane:

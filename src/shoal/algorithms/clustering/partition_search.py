@@ -106,7 +106,9 @@ class _Task:
         k = self._least_size(groups)
         if self.searches or self.moves:
             groups = divided(self.coding, groups, k, self._accepts)
-        n_turns = self._turns(groups) if most_suppressed > 0 else 1
+        n_turns = 1
+        if most_suppressed > 0:  # fewer turns if the table is too large for so many passes
+            n_turns = _TURNS if self.searches else min(_TURNS, self._passes(groups))
         n_passes = self._passes(groups) // n_turns
         if self.moves:
             groups = self._sequential(groups, k, 0, n_passes)
@@ -117,10 +119,6 @@ class _Task:
             if most_suppressed > 0:
                 groups = self._sequential(groups, k, most_suppressed * turn // n_turns, n_passes)
         return groups
-
-    def _turns(self, groups: Groups) -> int:
-        """In how many turns the rows to suppress are chosen; fewer if the table is too large for so many passes."""
-        return _TURNS if self.searches else min(_TURNS, self._passes(groups))
 
     def _passes(self, groups: Groups) -> int:
         """The maximum number of passes over all rows; with a time limit, as many as fit into it."""

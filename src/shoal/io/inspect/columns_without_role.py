@@ -49,7 +49,8 @@ def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, RoleSuggestion]:
         if any(column.name not in found for column in undecided):
             as_inspected, _ = suggest_roles(together, [*profiles, *map(profile_of, known)])
             found = as_inspected | found
-    return {column.name: found[column.name] for column in profiles if _is_telling(found.get(column.name))}
+    names = [column.name for column in profiles if column.name in found]
+    return {name: found[name] for name in names if found[name].role != "other"}
 
 
 def unnamed(names: Sequence[str], schema: Schema) -> list[str]:
@@ -75,7 +76,3 @@ def refuse_unspoken(frame: pl.DataFrame, schema: Schema) -> None:
         "role; 'other' publishes it unchanged (others, --others). Or accept the suggested roles "
         '(roles = "suggested", --roles suggested).'
     )
-
-
-def _is_telling(said: RoleSuggestion | None) -> bool:
-    return said is not None and said.role != "other"

@@ -120,7 +120,8 @@ def suggest_together(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[
         reason = f"with the other quasi-identifiers singles out {share:.0%} more rows"
         found |= dict.fromkeys(added, RoleSuggestion("quasi-identifier", reason))
     alone, share = _telling(frame, [], [name for name in tried if name not in found])
-    reason = f"with {_company(len(alone) - 1)} singles out {share:.0%} of rows"
+    company = "one other column" if len(alone) == 2 else f"{len(alone) - 1} other columns"
+    reason = f"with {company} singles out {share:.0%} of rows"
     return found | dict.fromkeys(alone, RoleSuggestion("quasi-identifier", reason))
 
 
@@ -151,7 +152,8 @@ def _greedy(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> 
     partition = split_by(sample.height, (number(sample[name]) for name in known)) if known else whole(sample.height)
     order: list[str] = []
     while left and len(order) < _N_STEPS and partition.n_ids:
-        name, split = _best(partition, left)
+        splits = ((name, partition.split(column)) for name, column in left.items())
+        name, split = max(splits, key=lambda pair: pair[1].n_classes)
         if split.n_classes < _GROWTH * partition.n_classes:
             break
         order.append(name)
@@ -159,13 +161,3 @@ def _greedy(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> 
         del left[name]
     is_exhausted = partition.n_classes > sample.height / 2
     return [*order, *left][:_N_STEPS] if is_exhausted else order
-
-
-def _best(partition: RowPartition, columns: dict[str, Numbered]) -> tuple[str, RowPartition]:
-    """The column that yields the most classes; the first of equals."""
-    splits = ((name, partition.split(column)) for name, column in columns.items())
-    return max(splits, key=lambda pair: pair[1].n_classes)
-
-
-def _company(n_others: int) -> str:
-    return "one other column" if n_others == 1 else f"{n_others} other columns"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any
 
 import polars as pl
 
@@ -34,8 +33,12 @@ def examine(
     """
     columns = map(NumberedColumn.of, frame.iter_columns()) if numbered is None else numbered
     sights = [Sight.of_numbers(one) for one in columns if not is_emptied(frame[one.name])]
-    found: list[Advice] = [_nested(values.name) for values in frame.iter_columns() if is_emptied(values)]
-    found += [_declared(name, order) for name, order in (orders or {}).items()]
+    found: list[Advice] = []
+    for name in [values.name for values in frame.iter_columns() if is_emptied(values)]:
+        what = f"{name!r} holds lists, records or bytes, which cannot be published; it is dropped."
+        found.append(Advice((name,), what, {"identifiers": [name]}))
+    for name, order in (orders or {}).items():
+        found.append(Advice((name,), f"{name!r} has an order of its own.", {"orders": {name: list(order)}}))
     for check in ALL.values():
         news = [one for one in check(sights) if not _is_known(one, found)]
         found += news
@@ -50,15 +53,6 @@ def written_values(advice: Sequence[Advice]) -> WrittenValues:
     """How to read the values, according to all the advice."""
     words = merged(one.words for one in advice)
     return WrittenValues(**{word: value for word, value in words.items() if word in _WORDS})
-
-
-def _nested(name: str) -> Advice:
-    words: dict[str, Any] = {"identifiers": [name]}
-    return Advice((name,), f"{name!r} holds lists, records or bytes, which cannot be published; it is dropped.", words)
-
-
-def _declared(name: str, order: Sequence[str]) -> Advice:
-    return Advice((name,), f"{name!r} has an order of its own.", {"orders": {name: list(order)}})
 
 
 def _is_known(news: Advice, found: Sequence[Advice]) -> bool:

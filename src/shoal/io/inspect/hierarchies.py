@@ -89,9 +89,10 @@ def _postcodes(column: Sight) -> Fit | None:
 
 def _countries(column: Sight) -> Fit | None:
     """Match names or codes of countries, nearly all of them known; the others form a group of their own."""
-    if not column.is_text or not _FEWEST_COUNTRIES <= column.n_distinct <= len(_known_countries()):
+    known = _known_countries()
+    if not column.is_text or not _FEWEST_COUNTRIES <= column.n_distinct <= len(known):
         return None
-    regions = {text: _region(text) for text in column.texts}
+    regions = {text: known.get(text.casefold().strip().replace("-", " ").replace("_", " ")) for text in column.texts}
     n_known = sum(region is not None for region in regions.values())
     if n_known < max(_FEWEST_COUNTRIES, _MOSTLY * len(regions)):
         return None
@@ -99,10 +100,6 @@ def _countries(column: Sight) -> Fit | None:
     for text, region in sorted(regions.items()):
         groups[region or _ELSEWHERE].append(text)
     return Fit(dict(groups), "countries by region of the world")
-
-
-def _region(text: str) -> str | None:
-    return _known_countries().get(text.casefold().strip().replace("-", " ").replace("_", " "))
 
 
 @cache

@@ -70,12 +70,9 @@ def _of_rows(rows: Rows, name: str) -> Iterator[Advice]:
     if skipped:
         yield Advice((), f"{name} has {skipped} row{'s' * (skipped > 1)} above its header.", {"skip_rows": skipped})
     below = rows[skipped : skipped + 2]
-    if len(below) == 2 and _n_filled(below[0]) < width == _n_filled(below[1]) and _are_names(below[1]):
+    is_partly_filled = len(below) == 2 and _n_filled(below[0]) < width == _n_filled(below[1])
+    if is_partly_filled and not any(cell[:1].isdigit() for cell in below[1]):
         yield Advice((), f"The header of {name} takes two rows.", {"header_rows": 2})
-
-
-def _are_names(row: Sequence[str]) -> bool:
-    return not any(any(sign.isdigit() for sign in cell[:1]) for cell in row)
 
 
 def _n_filled(row: Sequence[str]) -> int:

@@ -67,12 +67,10 @@ def _names_somebody(column: Finding) -> bool:
 
 
 def _may_be_key(values: pl.Series, n_rows: int) -> bool:
-    return not values.dtype.is_nested() and n_rows > 1 and (not values.dtype.is_float() or _are_whole(values))
-
-
-def _are_whole(values: pl.Series) -> bool:
-    """Whether numbers are whole, like integer ids that became floats because some are missing."""
-    return bool((known_keys(values).drop_nulls() % 1 == 0).all())
+    """Whether there are no fractions; integer ids become floats if some are missing."""
+    if values.dtype.is_nested() or n_rows <= 1:
+        return False
+    return not values.dtype.is_float() or bool((known_keys(values).drop_nulls() % 1 == 0).all())
 
 
 def _looked_at(frame: pl.DataFrame, name: str) -> PersonKey | None:

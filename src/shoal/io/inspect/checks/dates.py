@@ -56,7 +56,7 @@ def _advice(column: Sight, forms: list[str], orders: set[str]) -> Advice:
     agreeing = [form for form in forms if _order(form) in orders]
     agreeing = agreeing if len(agreeing) == 1 else []
     form = (agreeing or forms)[0]
-    left = column.texts.filter(_tried(column.texts, form).is_null()).to_list()
+    left = column.texts.filter(try_dates(column.texts, form).is_null()).to_list()
     words = {"dates": {name: form}, **({"missing_codes": {name: left}} if left else {})}
     what = f"{name!r} holds dates written as {form}."
     if left:
@@ -78,12 +78,12 @@ def _forms(column: Sight) -> list[str]:
     some = pl.Series(column.sample)
     if (some.str.contains(r"\d") & (some.str.len_chars() <= 40)).mean() < _SOME:  # type: ignore[operator]
         return []
-    shares = {form: float(_tried(some, form).is_not_null().mean() or 0) for form in _candidates()}  # type: ignore[arg-type]
+    shares = {form: float(try_dates(some, form).is_not_null().mean() or 0) for form in _candidates()}  # type: ignore[arg-type]
     best = max(shares.values())
     likely = [form for form, share in shares.items() if share == best and share > _SOME / 2]
     if best < _MOSTLY and likely:
-        rest = some.filter(_tried(some, likely[0]).is_null())
-        seconds = {form: float(_tried(rest, form).is_not_null().mean() or 0) for form in _candidates()}  # type: ignore[arg-type]
+        rest = some.filter(try_dates(some, likely[0]).is_null())
+        seconds = {form: float(try_dates(rest, form).is_not_null().mean() or 0) for form in _candidates()}  # type: ignore[arg-type]
         second = max(seconds, key=seconds.__getitem__)
         likely = [f"{form}|{second}" for form in likely] if seconds[second] > _SOME else []
     return [form for form in likely if _fits(column, form)]
@@ -91,7 +91,7 @@ def _forms(column: Sight) -> list[str]:
 
 def _fits(column: Sight, form: str) -> bool:
     """Whether nearly all rows are dates in this format, and the rest is a handful of texts."""
-    bad = _tried(column.texts, form).is_null()
+    bad = try_dates(column.texts, form).is_null()
     return int(bad.sum()) <= 5 and column.share(~bad) >= _MOSTLY - 0.05
 
 
@@ -100,7 +100,7 @@ def _of_numbers(column: Sight) -> list[str]:
     may_be_days, may_be_serials = len(column.sample[0]) == 8, hints.has(DATE_NAMES, column.normal)
     if not (may_be_days or may_be_serials) or not column.texts.str.contains(r"^\d+$").all():
         return []
-    if (column.texts.str.len_chars() == 8).all() and _tried(column.texts, _NUMBERS[0]).is_not_null().all():
+    if (column.texts.str.len_chars() == 8).all() and try_dates(column.texts, _NUMBERS[0]).is_not_null().all():
         return _NUMBERS
     is_serial = may_be_serials and column.numbers.is_between(_FIRST_SERIAL, _LAST_SERIAL).all()
     return [EXCEL] if is_serial else []
@@ -109,10 +109,6 @@ def _of_numbers(column: Sight) -> list[str]:
 def _candidates() -> list[str]:
     timed = product([*_DAY_FIRST, *_MONTH_FIRST, *_OTHERS[:2]], _TIMES)
     return [ISO, *(form + time for form, time in timed), *_NAMED, *_OTHERS[2:]]
-
-
-def _tried(texts: pl.Series, form: str) -> pl.Series:
-    return try_dates(texts, form)
 
 
 def _order(form: str) -> str:

@@ -30,11 +30,11 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
     ``1,234`` and ``1.234`` alone are ambiguous: other columns decide, including those in which a point can only be a
     decimal point; if none does, the user is asked.
     """
-    needy = {column.name: _ways(column) for column in columns}
-    needy = {name: ways for name, ways in needy.items() if ways}
+    by_name = {column.name: column for column in columns}
+    needy = {name: ways for name, column in by_name.items() if (ways := _ways(column))}
     if not needy:
         return
-    unsure = {c.name for c in columns if c.name in needy and c.texts.str.contains(_THREE).all()}
+    unsure = {name for name in needy if by_name[name].texts.str.contains(_THREE).all()}
     voters = [name for name in needy if name not in unsure] or list(needy)
     has_points = any(_has_decimal_points(column) for column in columns)
     if has_points and not set(needy) - unsure:
@@ -42,7 +42,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
     way = max(WAYS, key=lambda one: (sum(one in needy[name] for name in voters), -WAYS.index(one)))
     if "decimal" in way and "thousands" not in way and any(_is_grouped(column) for column in columns):
         way = {"decimal": ",", "thousands": "."}
-    read = [name for name, ways in needy.items() if way in ways or _reads(columns, name, way)]
+    read = [name for name, ways in needy.items() if way in ways or _is_numeric(by_name[name], way)]
     said = " and ".join(f"{mark!r} as {what} mark" for what, mark in way.items())
     question = ""
     if not set(needy) - unsure and not has_points:
@@ -68,10 +68,6 @@ def _ways(column: Sight) -> list[Mapping[str, str]]:
 
 def _is_numeric(column: Sight, way: Mapping[str, str]) -> bool:
     return guess_kind(read_numbers(column.texts, way.get("decimal"), way.get("thousands"))) == "numeric"
-
-
-def _reads(columns: Sequence[Sight], name: str, way: Mapping[str, str]) -> bool:
-    return any(column.name == name and _is_numeric(column, way) for column in columns)
 
 
 def _has_decimal_points(column: Sight) -> bool:

@@ -26,7 +26,8 @@ _FEWEST_PEOPLE = 5
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
     """Find the column named like a person key whose values repeat: then people must be counted, not rows."""
-    keys = [column for column in columns if _names_people(column) and _repeats(column)]
+    named = [column for column in columns if _names_people(column)]
+    keys = [column for column in named if _FEWEST_PEOPLE <= column.n_distinct < 0.98 * column.n_present]
     if keys:
         key = max(keys, key=lambda column: column.n_distinct)
         what = f"{key.name!r} identifies {key.n_distinct:,} people in {key.n_present:,} rows: people have several rows."
@@ -38,7 +39,3 @@ def _names_people(column: Sight) -> bool:
     if hints.has(PERSON_KEYS, column.normal):
         return True
     return hints.has(PEOPLE, column.normal) and all(_CODE.fullmatch(text) for text in column.sample)
-
-
-def _repeats(column: Sight) -> bool:
-    return _FEWEST_PEOPLE <= column.n_distinct < 0.98 * column.n_present

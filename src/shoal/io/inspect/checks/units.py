@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from shoal.io.inspect.column_values import Advice, Sight
@@ -36,23 +35,18 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
         if not column.is_text or column.kind != "nominal" or not column.n_distinct:
             continue
         parts = [_WITH_UNIT.fullmatch(text) for text in column.sample]
-        units = Counter(unit for part in parts if part for unit in (part[1], part[3]) if unit)
+        units = dict.fromkeys(unit for part in parts if part for unit in (part[1], part[3]) if unit)
         if any(part and part[1] and part[1].casefold().strip() not in _BEFORE for part in parts):
             continue
-        known = {_CLASS[unit.casefold().strip()] for unit in units if unit.casefold().strip() in _CLASS}
-        if sum(part is not None for part in parts) < _MOSTLY * len(parts) or not units or not known:
+        spellings = dict.fromkeys(unit.casefold().strip() for unit in units)
+        if sum(part is not None for part in parts) < _MOSTLY * len(parts):
             continue
-        if any(unit.casefold().strip() not in _CLASS for unit in units):
+        if not units or not spellings.keys() <= _CLASS.keys():
             continue
         shown = ", ".join(map(repr, units))
-        if len(known) > 1:
+        if len({_CLASS[spelling] for spelling in spellings}) > 1:
             what = f"{column.name!r} holds numbers with different units: {shown}."
             yield Advice((column.name,), what, question=f"Convert {column.name!r} to one unit, or drop the column.")
         else:
             what = f"{column.name!r} holds numbers with the unit {shown}."
-            yield Advice((column.name,), what, {"units": {column.name: "|".join(_spellings(units))}})
-
-
-def _spellings(units: Counter[str]) -> list[str]:
-    """The unit spellings to drop, each once, ignoring case."""
-    return list(dict.fromkeys(unit.casefold().strip() for unit in units))
+            yield Advice((column.name,), what, {"units": {column.name: "|".join(spellings)}})
