@@ -14,8 +14,8 @@ import pyarrow as pa
 import pytest
 
 from shoal.errors import InputError
+from shoal.io.column_rules import fresh
 from shoal.io.frames import to_polars
-from shoal.io.stripped_copy import fresh
 
 PEOPLE = {"age": [30, 40, 50], "job": ["nurse", None, "smith"]}
 

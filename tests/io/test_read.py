@@ -528,9 +528,9 @@ def test_a_small_file_that_needs_more_memory_than_there_is(tmp_path: Path, monke
     path = tmp_path / "people.parquet"
     pl.DataFrame({"note": ["x" * 20_000] * 5000, "age": list(range(5000))}).write_parquet(path)
     assert path.stat().st_size < 1 << 20
-    monkeypatch.setattr("shoal.io.parquet_size.free_memory", lambda: 150 << 20)
+    monkeypatch.setattr("shoal.io.arrow_read.free_memory", lambda: 150 << 20)
     assert re.search(r"would take about 0\.2 GiB in memory.*--memory", refused(path))
-    monkeypatch.setattr("shoal.io.parquet_size.free_memory", lambda: 1 << 30)
+    monkeypatch.setattr("shoal.io.arrow_read.free_memory", lambda: 1 << 30)
     assert read_frame(path).frame.height == 5000
 
 

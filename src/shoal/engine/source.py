@@ -9,12 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from shoal.io.column_rules import fresh
 from shoal.io.databases import Address
 from shoal.io.frames import to_polars
 from shoal.io.location import Location
 from shoal.io.place import place_at, refuse_query
 from shoal.io.stats_read import CodeMeaning
-from shoal.io.stripped_copy import fresh
 from shoal.io.written_values import WrittenValues
 
 

@@ -10,9 +10,8 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from shoal.errors import InputError
-from shoal.io.column_rules import settle
+from shoal.io.column_rules import fresh, settle
 from shoal.io.csv_write import write_csv
-from shoal.io.stripped_copy import fresh
 
 
 class Writer(Protocol):

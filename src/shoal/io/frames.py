@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.column_rules import check_names, settle
-from shoal.io.stripped_copy import fresh
+from shoal.io.column_rules import check_names, fresh, settle
 
 if TYPE_CHECKING:
     import narwhals as nw

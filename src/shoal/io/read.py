@@ -12,7 +12,7 @@ from typing import Unpack
 import polars as pl
 
 from shoal.errors import InputError, did_you_mean
-from shoal.io.arrow_read import read_arrow, read_parquet
+from shoal.io.arrow_read import read_arrow, read_parquet, refuse_too_large
 from shoal.io.column_rules import mark_missing, settle
 from shoal.io.csv_read import read_text
 from shoal.io.location import Location, ReadingOptions, check_regular, refuse_ignored
@@ -69,8 +69,6 @@ def read_frame(
     remarks: tuple[str, ...] = ()
     with reachable(path):
         if kind == PARQUET and path.is_file():
-            from shoal.io.parquet_size import refuse_too_large
-
             remarks = refuse_too_large(path)
         data = path.read_bytes()
     if not data:

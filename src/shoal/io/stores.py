@@ -10,10 +10,9 @@ from typing import Unpack, cast
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.column_rules import check_names, mark_missing, settle
+from shoal.io.column_rules import check_names, fresh, mark_missing, settle
 from shoal.io.csv_read import read_text
 from shoal.io.location import ReadingOptions, Remote, refuse_ignored
-from shoal.io.stripped_copy import fresh
 
 _ENDINGS = (".parquet", ".csv", ".tsv")
 

@@ -14,9 +14,8 @@ import pyarrow as pa
 
 from shoal.errors import InputError
 from shoal.io.atomic import atomic, write_private, write_text
-from shoal.io.column_rules import settle
+from shoal.io.column_rules import fresh, settle
 from shoal.io.csv_write import write_csv
-from shoal.io.stripped_copy import fresh
 
 __all__ = ["FORMATS", "LABELLED", "atomic", "check_target", "write_frame", "write_private", "write_text"]
 

@@ -10,13 +10,12 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.column_rules import check_names, settle
+from shoal.io.column_rules import check_names, fresh, settle
 from shoal.io.databases.address import Address
 from shoal.io.databases.contract import Database, FetchedTable
 from shoal.io.databases.duck import open_duck
 from shoal.io.databases.postgres import open_postgres
 from shoal.io.databases.sqlite import open_sqlite
-from shoal.io.stripped_copy import fresh
 
 _OPEN: Mapping[str, Callable[..., AbstractContextManager[Database]]] = {
     "postgresql": open_postgres,

@@ -1,7 +1,7 @@
 """Preparation that data stewards expect before a table is anonymized: one kind of step per file.
 
-Read in this order: ``contract`` (what a step is), ``typed_values``, ``preparation`` (all steps of a table and the
-sample of its rows), then the steps.
+Read in this order: ``contract`` (what a step is), ``preparation`` (all steps of a table and the sample of its rows),
+then the steps.
 """
 
 from __future__ import annotations

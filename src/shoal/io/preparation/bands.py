@@ -12,8 +12,7 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.preparation.contract import Step
-from shoal.io.preparation.typed_values import decimals, each_distinct, is_about_dates, moments, number_said, numbers
+from shoal.io.preparation.contract import Step, decimals, each_distinct, is_about_dates, moments, number_said, numbers
 
 PERIODS = ("month", "quarter", "year", "decade")
 """The calendar periods that dates can be generalized to."""

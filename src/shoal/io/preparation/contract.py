@@ -1,11 +1,13 @@
-"""A step of preparation: a change to one column before a table is anonymized."""
+"""A step of preparation: a change to one column before a table is anonymized; and how steps read a column."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import ClassVar
+from datetime import date, datetime
+from typing import Any, ClassVar
 
 import polars as pl
 
@@ -84,6 +86,100 @@ class Step(ABC):
             raise InputError(f"{self.word}: the column {self.column!r} is {said}.")
 
 
-def of_no_use(step: Step, values: pl.Series, wanted: str) -> InputError:
+def numbers(step: Step, values: pl.Series) -> pl.Series:
+    """The column as integers if all values are whole and small enough, otherwise as floats.
+
+    Raises:
+        InputError: a value is not a number.
+    """
+    if values.dtype.is_integer():
+        return values.cast(pl.Int64)
+    if values.dtype.is_float():
+        return values
+    if values.dtype != pl.String:
+        raise _of_no_use(step, values.drop_nulls().head(1), "number") if values.len() else _no_kind(step, values)
+    whole = values.str.strip_chars().cast(pl.Int64, strict=False)
+    if whole.null_count() == values.null_count():
+        return whole
+    read = values.str.strip_chars().cast(pl.Float64, strict=False)
+    bad = values.is_not_null() & ~read.is_finite().fill_null(value=False)
+    if bad.any():
+        raise _of_no_use(step, values.filter(bad), "number")
+    return read
+
+
+def moments(step: Step, values: pl.Series) -> pl.Series:
+    """The column as dates or date-times; texts must be in ISO 8601 format.
+
+    Raises:
+        InputError: a value is not a date.
+    """
+    if values.dtype in (pl.Date, pl.Datetime):
+        return values
+    if values.dtype != pl.String:
+        raise _of_no_use(step, values.drop_nulls().head(1), "date") if values.len() else _no_kind(step, values)
+    read = values.str.to_date("%Y-%m-%d", strict=False)
+    bad = values.is_not_null() & read.is_null()
+    if bad.any():
+        raise InputError(
+            f"{step.word}: the column {step.column!r} holds {values.filter(bad)[0]!r}, which is not a date as in "
+            f"2024-03-31; say how its dates are written, as in dates = {{{step.column!r}: '%d.%m.%Y'}}."
+        )
+    return read
+
+
+def is_about_dates(values: pl.Series) -> bool:
+    """Whether a column has a date type."""
+    return values.dtype in (pl.Date, pl.Datetime)
+
+
+def number_said(step: Step, text: str, *, positive: bool = False) -> float:
+    """Parse a number in the settings of a column.
+
+    Raises:
+        InputError: it is not a number, or not positive where it must be.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or (positive and number <= 0):
+        wanted = "a number above 0" if positive else "a number"
+        raise InputError(f"{step.word}: {step.column!r} needs {wanted}, got {text!r}.")
+    return number
+
+
+def moment_said(step: Step, text: str) -> date | datetime | None:
+    """Parse a date in the settings of a column; None if it is not a date."""
+    for kind in (date, datetime):
+        try:
+            return kind.fromisoformat(text)
+        except ValueError:
+            continue
+    return None
+
+
+def decimals(text: str) -> int:
+    """The number of digits after the decimal point.
+
+    >>> decimals("1000"), decimals("0.05"), decimals("1e3")
+    (0, 2, 0)
+    """
+    plain = format(float(text), "f").rstrip("0") if "e" in text.lower() else text.strip()
+    return len(plain.partition(".")[2].rstrip("0"))
+
+
+def each_distinct(values: pl.Series, change: Callable[[Any], Any], dtype: type[pl.DataType]) -> pl.Series:
+    """Change every value; missing stays missing. O(rows), and one call for each distinct value."""
+    known = values.drop_nulls().unique()
+    changed = pl.Series([change(value) for value in known.to_list()], dtype=dtype)
+    return values.replace_strict(known, changed, default=None, return_dtype=dtype)
+
+
+def _no_kind(step: Step, values: pl.Series) -> InputError:
+    return InputError(f"{step.word}: the column {step.column!r} is of type {values.dtype}, which it cannot change.")
+
+
+def _of_no_use(step: Step, values: pl.Series, wanted: str) -> InputError:
     """The error for a value that a step cannot change."""
     return InputError(f"{step.word}: the column {step.column!r} holds {values[0]!r}, which is no {wanted}.")

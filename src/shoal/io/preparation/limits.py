@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.preparation.contract import Step
-from shoal.io.preparation.typed_values import is_about_dates, moment_said, moments, number_said, numbers
+from shoal.io.preparation.contract import Step, is_about_dates, moment_said, moments, number_said, numbers
 
 
 @dataclass(frozen=True)

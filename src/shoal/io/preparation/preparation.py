@@ -14,9 +14,8 @@ from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.errors import InputError, did_you_mean
 from shoal.io.preparation.bands import Banding, band_order
-from shoal.io.preparation.contract import Step, Tally, tally_of
+from shoal.io.preparation.contract import Step, Tally, each_distinct, tally_of
 from shoal.io.preparation.key_file import SecretKey
-from shoal.io.preparation.typed_values import each_distinct
 
 _ALL = 2.0**64
 

@@ -9,9 +9,8 @@ from typing import ClassVar
 import polars as pl
 
 from shoal.core.schema import Role
-from shoal.io.preparation.contract import Step
+from shoal.io.preparation.contract import Step, each_distinct
 from shoal.io.preparation.key_file import SecretKey
-from shoal.io.preparation.typed_values import each_distinct
 
 _LENGTH = 24
 """Hexadecimal digits of a pseudonym: 96 bits, so that a billion values collide with probability about 10⁻¹¹."""

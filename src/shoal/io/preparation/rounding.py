@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.io.preparation.contract import Step
-from shoal.io.preparation.typed_values import decimals, number_said, numbers
+from shoal.io.preparation.contract import Step, decimals, number_said, numbers
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from typing import ClassVar
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.preparation.contract import Step
+from shoal.io.preparation.contract import Step, each_distinct, moments
 from shoal.io.preparation.key_file import SecretKey
-from shoal.io.preparation.typed_values import each_distinct, moments
 
 
 @dataclass(frozen=True)

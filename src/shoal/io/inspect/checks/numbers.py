@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from shoal.io.inspect.column_values import Advice, Sight
 from shoal.io.kinds import guess_kind
-from shoal.io.written_numbers import read_numbers
+from shoal.io.written_values import read_numbers
 
 WAYS: Sequence[Mapping[str, str]] = (
     {"decimal": ","},
