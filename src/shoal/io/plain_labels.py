@@ -52,18 +52,20 @@ def plain_labels(texts: Sequence[str | None], domain: Domain) -> PlainLabels:
         .otherwise(pl.lit("value"))
         .alias("what"),
     )
+    stars, values, ranges, sets = (frame.filter(what=what) for what in ("star", "value", "range", "set"))
     known = _codes(domain)
+    spans = [
+        stars.select("place", first=pl.lit(0), last=pl.lit(domain.n_leaves - 1)),
+        values.join(known, left_on="label", right_on="text").select("place", first="code", last="code"),
+        *([_ranges(ranges, known)] if domain.is_ordered else []),
+    ]
     low, high = (np.full(frame.height, -1, np.int32) for _ in range(2))
-    for places, first, last in (_stars(frame, domain), _values(frame, known), _ranges(frame, known, domain)):
-        low[places], high[places] = first, last
-    owned, members = _sets(frame, known, domain)
+    for found in spans:
+        low[found["place"]], high[found["place"]] = found["first"], found["last"]
+    owned, members = _sets(sets, known, domain)
     is_known: Flags = low >= 0
     is_known[owned] = True
     return PlainLabels(low, high, owned, members, is_known)
-
-
-_Spans = tuple[Offsets, Codes, Codes]
-"""Positions of labels, and the first and the last code of each."""
 
 
 def _codes(domain: Domain) -> pl.DataFrame:
@@ -74,44 +76,26 @@ def _codes(domain: Domain) -> pl.DataFrame:
     return codes.unique("text", keep="first", maintain_order=True)
 
 
-def _spans(found: pl.DataFrame) -> _Spans:
-    first, last = (found[name].to_numpy().astype(np.int32) for name in ("first", "last"))
-    return found["place"].to_numpy().astype(np.int64), first, last
-
-
-def _stars(frame: pl.DataFrame, domain: Domain) -> _Spans:
-    stars = frame.filter(pl.col("what") == "star")
-    return _spans(stars.with_columns(first=pl.lit(0), last=pl.lit(domain.n_leaves - 1)))
-
-
-def _values(frame: pl.DataFrame, known: pl.DataFrame) -> _Spans:
-    values = frame.filter(pl.col("what") == "value").join(known, left_on="label", right_on="text")
-    return _spans(values.select("place", first="code", last="code"))
-
-
-def _ranges(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> _Spans:
+def _ranges(ranges: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Read ranges of ordered values. Ends that are empty or end like a range are left to the slower reader."""
     ends = pl.col("inner").str.split_exact("..", 2)
-    parts = frame.filter((pl.col("what") == "range") & domain.is_ordered).select("place", ends.alias("ends"))
-    parts = parts.unnest("ends").filter(pl.col("field_2").is_null())
+    parts = ranges.select("place", ends.alias("ends")).unnest("ends").filter(pl.col("field_2").is_null())
     clear = [~pl.col(name).str.contains(r"(^|[.\]])$") for name in ("field_0", "field_1")]
     found = parts.filter(clear).join(known, left_on="field_0", right_on="text").rename({"code": "first"})
     found = found.join(known, left_on="field_1", right_on="text").rename({"code": "last"})
-    return _spans(found.filter(pl.col("first") <= pl.col("last")))
+    return found.filter(pl.col("first") <= pl.col("last"))
 
 
-def _sets(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> tuple[Offsets, Codes]:
+def _sets(sets: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> tuple[Offsets, Codes]:
     """The positions of sets, repeated for each member, and the members."""
     inner = pl.col("inner")
-    sets = frame.filter((pl.col("what") == "set") & ~inner.str.contains(r"[{}]"))
-    sets = sets.with_columns(text=inner.str.split(", ")).filter(
+    sets = sets.filter(~inner.str.contains(r"[{}]")).with_columns(text=inner.str.split(", "))
+    sets = sets.filter(
         inner.str.count_matches(",", literal=True) < pl.col("text").list.len(), ~pl.col("text").list.contains("")
     )
+    known = known.filter(pl.col("text") != MISSING)
     if domain.missing is not None:
-        own = pl.DataFrame({"text": [MISSING], "code": [domain.missing]})
-        known = pl.concat([known.filter(pl.col("text") != MISSING), own])
-    else:
-        known = known.filter(pl.col("text") != MISSING)
+        known = pl.concat([known, pl.DataFrame({"text": [MISSING], "code": [domain.missing]})])
     members = sets.select("place", "text").explode("text").join(known, on="text", how="left")
     strange = members.filter(pl.col("code").is_null()).select("place").unique()
     members = members.join(strange, on="place", how="anti").unique(["place", "code"]).sort("place", "code")

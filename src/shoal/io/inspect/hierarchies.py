@@ -11,7 +11,6 @@ from typing import Any
 from shoal.io.inspect import hints
 from shoal.io.inspect.column_values import Sight
 
-_AGES = "age, ages, alter, edad, eta, leeftijd"
 _OLDEST, _TOP = 130, 90
 _CUTS = "/".join(str(age) for age in range(0, _TOP + 5, 5))
 
@@ -45,7 +44,7 @@ def best_fit(column: Sight) -> Fit | None:
 
 def _ages(column: Sight) -> Fit | None:
     """Match integers in the range of ages, if the column is named like an age: bands, with the oldest in one group."""
-    if column.kind != "numeric" or not hints.has(_AGES, column.normal):
+    if column.kind != "numeric" or not hints.has(hints.AGES, column.normal):
         return None
     are_ages = column.numbers.is_between(0, _OLDEST).all() and (column.numbers == column.numbers.round()).all()
     if not are_ages or float(column.numbers.max()) < 15:  # type: ignore[arg-type]

@@ -114,6 +114,9 @@ QUASI: Mapping[str, str] = {
 }
 """What neighbours, employers and registers know about a person."""
 
+AGES = "age, ages, alter, edad, eta, leeftijd"
+"""Names of columns of ages."""
+
 FLAGS = "has, is, was, num, n, count, number of, opt in"
 """First words of columns that say whether or how many, rather than what."""
 

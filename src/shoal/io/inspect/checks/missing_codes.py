@@ -15,7 +15,6 @@ _BELOW = [-7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0
 _ABOVE = [9.0, 88.0, 97.0, 98.0, 99.0, 888.0, 998.0, 999.0, 8888.0, 9998.0, 9999.0]
 _OFTEN = 3
 _FAR = 1.5
-_AGES = "age, ages, alter, edad, eta, leeftijd"
 _OLDEST = 97
 
 
@@ -44,7 +43,7 @@ def _codes(column: Sight) -> list[str]:
     above: Flags = np.isin(numbers, _ABOVE)
     if not above.any():
         return []
-    return _texts(column, _far_above(numbers, counts, above, is_age=hints.has(_AGES, column.normal)))
+    return _texts(column, _far_above(numbers, counts, above, is_age=hints.has(hints.AGES, column.normal)))
 
 
 def _texts(column: Sight, flags: Flags) -> list[str]:
