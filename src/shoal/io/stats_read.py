@@ -88,13 +88,12 @@ def read_stats(path: Path, ending: str, name: str) -> tuple[pl.DataFrame, tuple[
     for read in frame.iter_columns():
         column = _of_numbers(read, told.readstat_variable_types[read.name])
         meaning = _meaning(column, labels.get(column.name, {}), told.missing_ranges.get(column.name, ()))
-        if meaning is not None and not meaning.is_text and _is_labelled(column, meaning):
-            column = _labelled(column, meaning)
-        elif meaning is not None and not meaning.is_text:
-            column, meaning = _without_codes(column, meaning)
-            if meaning.codes is not None:
-                notes.append(_read_as_missing(column.name, meaning, name))
         if meaning is not None:
+            if not meaning.is_text and _is_labelled(column, meaning):
+                column = _labelled(column, meaning)
+            elif not meaning.is_text:
+                column, meaning = _without_codes(column, meaning)
+                notes += _read_as_missing(column.name, meaning, name)
             meanings[column.name] = meaning
         columns.append(_plain(column))
     return pl.DataFrame(columns), tuple(notes), meanings
@@ -149,12 +148,13 @@ def _without_codes(column: pl.Series, meaning: CodeMeaning) -> tuple[pl.Series, 
     return column, replace(meaning, codes=codes, only=present[0] if has_one else None)
 
 
-def _read_as_missing(column: str, meaning: CodeMeaning, name: str) -> str:
-    """The remark on codes that are read as missing values."""
-    assert meaning.codes is not None
+def _read_as_missing(column: str, meaning: CodeMeaning, name: str) -> list[str]:
+    """The remark on codes that are read as missing values, if there are any."""
+    if meaning.codes is None:
+        return []
     codes, n_values = meaning.found, len(meaning.codes) - meaning.codes.null_count()
     named = f" (codes {', '.join(codes)})" if len(codes) > 1 else ""
-    return f"{column}: {n_values:,} values that {name} declares missing are read as missing{named}."
+    return [f"{column}: {n_values:,} values that {name} declares missing are read as missing{named}."]
 
 
 def _meaning(column: pl.Series, known: Mapping[Any, str], ranges: Sequence[Mapping[str, Any]]) -> CodeMeaning | None:

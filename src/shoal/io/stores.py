@@ -50,12 +50,7 @@ def read_store(
 
 
 def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame], None] = lambda rows: None) -> None:
-    """Write a Parquet object, completely or not at all.
-
-    Args:
-        frame: the rows.
-        url: the object to create.
-        ready: called before writing with the rows as a reader would get them from a file.
+    """Write a Parquet object, completely or not at all; first pass ``ready`` the rows as a reader would get them.
 
     Raises:
         InputError: the store refuses, or returns different rows.

@@ -6,6 +6,7 @@ import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -112,18 +113,16 @@ def _kinds(rows: pl.LazyFrame, names: list[str], *, may_be_empty: bool) -> dict[
     """
     if not names:
         return {}
-    asked = [
-        (pl.col(name).str.contains(pattern).all() & (pl.col(name).is_not_null().any() | pl.lit(may_be_empty))).alias(
-            f"{place} {number}"
-        )
-        for place, name in enumerate(names)
-        for number, pattern in enumerate(_TYPES)
-    ]
+    pairs = list(product(names, _TYPES.items()))
+    asked = [_all_fit(name, pattern, may_be_empty).alias(str(at)) for at, (name, (pattern, _)) in enumerate(pairs)]
     said = rows.select(asked).collect(engine="streaming").row(0)
-    kinds = [*_TYPES.values()]
-    answers = [said[at : at + len(kinds)] for at in range(0, len(said), len(kinds))]
-    fitting = {
-        name: [kind for kind, fits in zip(kinds, own, strict=True) if fits]
-        for name, own in zip(names, answers, strict=True)
-    }
-    return {name: own[0] for name, own in fitting.items() if own}
+    found: dict[str, pl.DataType] = {}
+    for (name, (_, kind)), fits in zip(pairs, said, strict=True):
+        if fits:
+            found.setdefault(name, kind)
+    return found
+
+
+def _all_fit(name: str, pattern: str, may_be_empty: bool) -> pl.Expr:
+    text = pl.col(name)
+    return text.str.contains(pattern).all() & (text.is_not_null().any() | pl.lit(may_be_empty))

@@ -31,13 +31,8 @@ def undo_pseudonyms(
 ) -> Pseudonymized:
     """Find out what an attacker who knows everybody's ids can infer from a column of pseudonyms.
 
-    Args:
-        name: the column.
-        known: the id of each row of the original, as text.
-        printed: the pseudonym of each record.
-        shapes: the equivalence class of each record.
-        true: returns the true pseudonyms, to count correct guesses; without it, guesses by frequency count as correct
-            if every row was published.
+    ``known`` is the id of each row of the original, as text; ``printed`` and ``shapes`` are the pseudonym and the class
+    of each record. Without the ``true`` pseudonyms guesses by frequency count as correct if every row was published.
     """
     known, seen = known.drop_nulls(), pl.DataFrame({"printed": printed, "shape": shapes}).drop_nulls("printed")
     n_hashed, n_tried = _by_dictionary(known.unique(), seen["printed"].unique())
@@ -95,16 +90,11 @@ def undo_shift(
     days: int,
     true: pl.DataFrame,
 ) -> Shifted:
-    """Find out which people are recognizable by the intervals between their shifted dates.
+    """Find out which people are recognizable by the intervals between their shifted dates, in columns of these names.
 
-    Args:
-        known: the true dates, and the person of each row (``person``).
-        printed: the records.
-        names: the columns of dates.
-        person: the person column.
-        unit: a printed column of pseudonyms that joins a person's records; None if each record stands alone.
-        days: the largest shift.
-        true: ``known`` with the dates shifted, to count correct guesses.
+    ``known`` are the true dates and the ``person`` of each row, ``printed`` the records, ``true`` the known rows with
+    their dates shifted, at most by ``days``. ``unit`` is a printed column of pseudonyms that joins a person's records;
+    None if each record stands alone.
     """
     own, moved = (_patterns(frame, person if unit else None, names) for frame in (known, true))
     seen = _patterns(printed, unit, names)

@@ -21,12 +21,9 @@ __all__ = ["FORMATS", "LABELLED", "atomic", "check_target", "write_frame", "writ
 
 
 def check_target(target: Path, sources: Iterable[Path], endings: Collection[str] | None = None) -> None:
-    """Raise InputError if ``target`` cannot be written; call this before the work begins.
+    """Raise InputError if ``target`` cannot be written, or is a source; call this before the work begins.
 
-    Args:
-        target: the file to make or replace.
-        sources: the files it is made from, none of which may be overwritten.
-        endings: the allowed extensions; by default those of tables.
+    ``endings`` are the allowed extensions; by default those of tables.
     """
     _check_ending(target, FORMATS if endings is None else endings)
     if target.suffix.lower() in LABELLED and find_spec("pyreadstat") is None:

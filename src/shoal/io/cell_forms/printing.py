@@ -114,15 +114,10 @@ def print_cells(
     draws: int = 1,
     coded: Mapping[str, CodedLabels] | None = None,
 ) -> Printed:
-    """Print the labels of these columns in other forms. O(records + labels log labels).
+    """Print the labels of the columns with ``meanings`` in other forms, in ``draws`` tables if values are drawn.
 
-    Args:
-        frame: the labels, and other columns, which are left unchanged.
-        meanings: metadata of the columns to print.
-        forms: their forms.
-        randomness: for forms that draw.
-        draws: how many tables to draw.
-        coded: the same labels as distinct values and codes, where available.
+    Other columns are left unchanged; ``coded`` holds the same labels as distinct values and codes, where available.
+    O(records + labels log labels).
 
     Raises:
         InputError: unknown form or column, or a column cannot have the form given for it.

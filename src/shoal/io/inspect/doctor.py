@@ -22,14 +22,9 @@ def examine(
     orders: Mapping[str, Sequence[str]] | None = None,
     numbered: Sequence[NumberedColumn] | None = None,
 ) -> tuple[Advice, ...]:
-    """Run every check, each on the values as read with the settings found so far.
+    """Run every check on a table with such ``orders`` of categories, each as read with the settings found so far.
 
-    Args:
-        frame: the table, read with the user's settings.
-        orders: the orders of categories that the table itself declares.
-        numbered: its columns, if they have been numbered already.
-
-    O(rows · columns) to count values; the checks look only at distinct values.
+    O(rows · columns) to count values, unless its columns are ``numbered``; the checks look only at distinct values.
     """
     columns = map(NumberedColumn.of, frame.iter_columns()) if numbered is None else numbered
     sights = [Sight.of_numbers(one) for one in columns if not is_emptied(frame[one.name])]

@@ -27,12 +27,8 @@ def inspect_frame(
     """Describe the columns, suggest roles, and count how many rows they single out.
 
     Columns may be typed or texts as read from a file. The work is bounded for any number of columns; the notes say what
-    was skipped. O(rows · columns), plus a bounded number of passes over the rows for combinations of columns.
-
-    Args:
-        frame: the table.
-        orders: the orders of categories that the table declares.
-        before: problems found before the table was read.
+    was skipped. ``orders`` of categories are those that the table declares, ``before`` are problems found before it was
+    read. O(rows · columns), plus a bounded number of passes over the rows for combinations of columns.
 
     Raises:
         InputError: the table has no rows or no columns, or cells that are lists or records.

@@ -45,10 +45,7 @@ def keys_among(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[PersonK
 def columns_that_tell(schema: Schema, secrets: Iterable[str], names: Collection[str]) -> tuple[list[str], list[str]]:
     """The columns that may be a person's key though none was named, and all columns that help to decide.
 
-    Args:
-        schema: The roles of the columns.
-        secrets: Columns that are published as pseudonyms only.
-        names: All columns of the table.
+    ``secrets`` are published as pseudonyms only; ``names`` are all columns of the table.
     """
     keys = [name for name in dict.fromkeys([*schema.identifiers, *secrets]) if name in names]
     return keys, [*dict.fromkeys([*keys, *schema.quasi_identifiers, *schema.sensitive])]
