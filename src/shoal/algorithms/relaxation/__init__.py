@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from shoal.core.plugins import imported_when_used
 
 if TYPE_CHECKING:
-    from shoal.algorithms.relaxation.certificate import Floor, find_floor, require_certifiable
-    from shoal.algorithms.relaxation.column_generation import ColumnGeneration
+    from shoal.algorithms.relaxation.certificate import Floor as Floor
+    from shoal.algorithms.relaxation.certificate import find_floor as find_floor
+    from shoal.algorithms.relaxation.certificate import require_certifiable as require_certifiable
+    from shoal.algorithms.relaxation.column_generation import ColumnGeneration as ColumnGeneration
 
 __getattr__ = imported_when_used(
     __name__,
@@ -24,5 +26,3 @@ __getattr__ = imported_when_used(
         "shoal.algorithms.relaxation.column_generation:ColumnGeneration",
     ),
 )
-
-__all__ = ["ColumnGeneration", "Floor", "find_floor", "require_certifiable"]
