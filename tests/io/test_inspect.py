@@ -21,10 +21,12 @@ from shoal.engine.vocabulary import InspectWords
 from shoal.errors import InputError
 from shoal.io.example import ROLES, people
 from shoal.io.inspect import hints as names
-from shoal.io.inspect import identifier_patterns, inspect_frame, uniqueness
+from shoal.io.inspect import identifier_patterns
 from shoal.io.inspect.combinations import worst_combinations
 from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, NOT_PEOPLE, PERSON_NAMES, QUASI, SENSITIVE
 from shoal.io.inspect.identifier_patterns import is_phone_number, looks_like_a_person, recognise
+from shoal.io.inspect.inspection import inspect_frame
+from shoal.io.inspect.partition import uniqueness
 from shoal.io.inspect.profile import profile
 
 CELLS = st.one_of(st.none(), st.integers(0, 3), st.sampled_from([float("nan"), 0.5]))

@@ -11,8 +11,8 @@ import pytest
 from shoal.core.schema import Schema
 from shoal.errors import InputError
 from shoal.io.example import ROLES, people
-from shoal.io.inspect import inspect_frame, refuse_unspoken
-from shoal.io.inspect.columns_without_role import unspoken
+from shoal.io.inspect.columns_without_role import refuse_unspoken, unspoken
+from shoal.io.inspect.inspection import inspect_frame
 
 N = 60
 WORDS = ["fell", "at", "home", "while", "cleaning", "windows", "and", "called", "her", "son", "Peter"]

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 import shoal
 from messy.tables import TEN, Switches, switches
 from messy.truth import TRUTH
-from shoal.io.inspect import Inspection
+from shoal.io.inspect.findings import Inspection
 
 FILES = Path(__file__).parent / "files"
 EXPECTED: dict[str, Any] = tomllib.loads((FILES / "expected.toml").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal.cli import main
 from shoal.io.example import people
-from shoal.io.inspect import inspect_frame
+from shoal.io.inspect.inspection import inspect_frame
 from shoal.policies.hipaa_safe_harbor import HipaaSafeHarbor
 from shoal.policies.safe_harbor_kinds import KINDS, kind_of
 

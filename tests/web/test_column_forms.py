@@ -12,7 +12,7 @@ import pytest
 from shoal.engine.job import Job
 from shoal.io.example import people
 from shoal.io.hierarchies import parse_hierarchy
-from shoal.io.inspect import inspect_frame
+from shoal.io.inspect.inspection import inspect_frame
 from shoal.io.write import write_frame
 from shoal.web.column_words import ROLES, fitting_hierarchies, role, with_role
 from shoal.web.desk_process import Answers

@@ -35,9 +35,11 @@ from shoal.errors import InputError
 from shoal.io.domains import encode_column
 from shoal.io.encode import Encoded, encode
 from shoal.io.hierarchies import parse_hierarchy
-from shoal.io.inspect import Inspection, inspect_frame, uniqueness
 from shoal.io.inspect.combinations import worst_combinations
 from shoal.io.inspect.exact_dates import forms_of_dates
+from shoal.io.inspect.findings import Inspection
+from shoal.io.inspect.inspection import inspect_frame
+from shoal.io.inspect.partition import uniqueness
 from shoal.io.inspect.profile import profile
 from shoal.report.published import shown
 

@@ -11,8 +11,7 @@ import polars as pl
 from shoal.core.schema import UNPUBLISHED
 from shoal.engine.file_formats import JOB
 from shoal.engine.vocabulary import Reading
-from shoal.io.inspect import Inspection
-from shoal.io.inspect.findings import Finding
+from shoal.io.inspect.findings import Finding, Inspection
 from shoal.io.toml import to_toml
 
 K = 5

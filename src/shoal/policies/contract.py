@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import polars as pl
 
-from shoal.io.inspect import Inspection
+from shoal.io.inspect.findings import Inspection
 
 
 class Policy:

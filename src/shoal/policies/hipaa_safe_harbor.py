@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.inspect import Inspection, hints
-from shoal.io.inspect.findings import Finding
+from shoal.io.inspect import hints
+from shoal.io.inspect.findings import Finding, Inspection
 from shoal.io.read import read_frame
 from shoal.policies.contract import Policy
 from shoal.policies.safe_harbor_kinds import DATES, PLACES, Kind, kind_of
