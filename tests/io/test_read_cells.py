@@ -26,8 +26,7 @@ from shoal.io.encode import encode
 from shoal.io.formula import disarmed
 from shoal.io.label_reader import LabelReader
 from shoal.io.labels import to_frame
-from shoal.io.plain_labels import plain_labels
-from shoal.io.read_cells import read_cells, refuse_strange
+from shoal.io.read_cells import plain_labels, read_cells, refuse_strange
 from shoal.metrics import GCP
 from support.effort import examples
 from support.strategies import releases

@@ -8,8 +8,8 @@ batches). Interpreting values: ``written_values`` with ``written_dates``, ``look
 Before that: ``inspect``, ``preparation``, ``masking``. Writing: ``labels``, ``cell_forms``, ``text_layout``,
 ``formula``, ``write`` with ``csv_write``, ``excel_write``, ``stats_write`` and ``appending``, ``atomic`` and
 ``transaction`` (all or nothing), ``locking``, ``read_back`` and ``fingerprint`` (was everything written?). Reading
-releases: ``label_grammar``, ``label_reader`` and ``plain_labels``, ``read_cells``, ``read_release``. Unintended
-disclosure: ``published_as_is``, ``undoing``, ``metadata_leaks`` with ``metadata_leaks_frame``. The example data:
-``example`` with ``example_country``, ``example_jobs``, ``example_diagnoses``, ``example_random`` and
-``example_visits``. ``toml`` writes job files.
+releases: ``label_grammar``, ``label_reader``, ``read_cells``, ``read_release``. Unintended disclosure:
+``published_as_is``, ``undoing``, ``metadata_leaks`` with ``metadata_leaks_frame``. The example data: ``example`` with
+``example_country``, ``example_jobs``, ``example_diagnoses``, ``example_random`` and ``example_visits``. ``toml`` writes
+job files.
 """

@@ -92,18 +92,16 @@ class OnLine(Estimate):
         """Build the atoms from the end points of all cells."""
         steps = _Steps.of(column, points)
         least, most = steps.number(min(points)), steps.number(max(points))
-        numbers = {None: least} | {point: steps.number(point) for point in {*points}}
-        lows = [numbers[cell.low] for cell in column.cells]
-        numbers[None] = most
-        highs = [numbers[cell.high] for cell in column.cells]
-        edges = np.unique(np.array([*lows, *(high + 1 for high in highs)], np.int64))
-        first = np.searchsorted(edges, np.array(lows, np.int64)).astype(np.int32)
-        last = np.searchsorted(edges, np.array(highs, np.int64) + 1).astype(np.int32)
+        numbers = {point: steps.number(point) for point in {*points}}
+        lows = np.array([numbers.get(cell.low, least) for cell in column.cells], np.int64)
+        ends = np.array([numbers.get(cell.high, most) + 1 for cell in column.cells], np.int64)
+        edges = np.unique([lows, ends])
         is_missing = np.array([cell.what == "missing" for cell in column.cells])
         is_any = np.array([cell.what == "any" for cell in column.cells])
         n = edges.size - 1
-        first = np.where(is_missing, n, first).astype(np.int32)
-        last = np.where(is_missing | (is_any & is_missing.any()), n + 1, last).astype(np.int32)
+        first = np.where(is_missing, n, np.searchsorted(edges, lows)).astype(np.int32)
+        may_miss = is_missing | (is_any & is_missing.any())
+        last = np.where(may_miss, n + 1, np.searchsorted(edges, ends)).astype(np.int32)
         return cls(column, steps, edges, first, last)
 
     @cached_property
@@ -149,9 +147,7 @@ class OnLine(Estimate):
         records = self.column.at(ids)
         low, high = (records.spread([getattr(cell, end) for cell in records.cells]) for end in ("low", "high"))
         frame = pl.DataFrame({"value": values, "low": low, "high": high})
-        value = pl.col("value")
-        within = pl.when(value < pl.col("low")).then("low").when(value > pl.col("high")).then("high").otherwise(value)
-        return frame.select(within.alias(values.name)).to_series()
+        return frame.select(pl.col("value").clip("low", "high").alias(values.name)).to_series()
 
     def centers(self) -> list[Any]:
         """The middle of each range; the median of the estimate for a star."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, NamedTuple
@@ -25,9 +25,13 @@ What = Literal["value", "range", "set", "any", "missing"]
 _TIME = pl.Datetime("us")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _OPEN = re.compile(r"\[([^\[\]{}\"]*?)\.\.([^\[\]{}\"]*?)[\])]")
-_MONTH, _QUARTER, _YEAR, _DECADE = (
-    re.compile(form) for form in (r"(\d{4})-(\d{2})", r"(\d{4})-Q([1-4])", r"(\d{4})", r"(\d{3})0s")
-)
+_PERIODS: Mapping[str, Callable[..., tuple[int, int, int]]] = {
+    r"(\d{4})-(\d{2})": lambda year, month: (year, month, 1),
+    r"(\d{4})-Q([1-4])": lambda year, quarter: (year, 3 * quarter - 2, 3),
+    r"(\d{4})": lambda year: (year, 1, 12),
+    r"(\d{3})0s": lambda decade: (10 * decade, 1, 120),
+}
+"""How the date builder prints periods, and the first year, first month and number of months of each."""
 
 
 class Cell(NamedTuple):
@@ -300,17 +304,11 @@ def _period(label: str, meaning: ColumnMeaning) -> Cell | None:
     """A month, quarter, year or decade, as the date builder prints it."""
     if meaning.kind != "date":
         return None
-    if found := _MONTH.fullmatch(label):
-        span = int(found[1]), int(found[2]), 1
-    elif found := _QUARTER.fullmatch(label):
-        span = int(found[1]), 3 * int(found[2]) - 2, 3
-    elif found := _YEAR.fullmatch(label):
-        span = int(found[1]), 1, 12
-    elif found := _DECADE.fullmatch(label):
-        span = 10 * int(found[1]), 1, 120
-    else:
-        return None
-    return _months(*span, last_moment="T23:59:59.999999" if isinstance(meaning.dtype, pl.Datetime) else "")
+    last_moment = "T23:59:59.999999" if isinstance(meaning.dtype, pl.Datetime) else ""
+    for form, months in _PERIODS.items():
+        if found := re.fullmatch(form, label):
+            return _months(*months(*map(int, found.groups())), last_moment)
+    return None
 
 
 def _months(year: int, month: int, n: int, last_moment: str) -> Cell | None:
