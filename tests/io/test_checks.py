@@ -14,8 +14,8 @@ import xlsxwriter
 import shoal
 from shoal.io.frames import declared_orders
 from shoal.io.inspect import checks
+from shoal.io.inspect.checks import examine
 from shoal.io.inspect.column_values import Sight
-from shoal.io.inspect.doctor import examine
 from shoal.io.inspect.hierarchies import ALL as HIERARCHIES
 
 CASES: dict[str, list[tuple[str, list[Any], dict[str, Any]]]] = {

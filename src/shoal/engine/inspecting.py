@@ -17,9 +17,9 @@ from shoal.engine.vocabulary import InspectWords, Reading
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.frames import declared_orders
+from shoal.io.inspect.checks import written_values
 from shoal.io.inspect.column_values import merged
 from shoal.io.inspect.columns_without_role import unspoken
-from shoal.io.inspect.doctor import written_values
 from shoal.io.inspect.findings import Inspection
 from shoal.io.inspect.inspection import inspect_frame
 from shoal.io.inspect.layout import find_layout

@@ -27,7 +27,7 @@ from shoal.algorithms.clustering.agglomeration import (
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.forest import forest
 from shoal.algorithms.clustering.initial_partition import WEIGHT, merged
-from shoal.algorithms.clustering.merge_slices import Merging, buckets
+from shoal.algorithms.clustering.merge_rounds import Merging, buckets
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
@@ -65,7 +65,7 @@ def test_agglomerative_merges_the_closest_pair(few: int, by_last: bool, table: T
     order = np.lexsort(coding.cells if by_last else coding.cells[::-1])
     items = [np.flatnonzero(coding.row == distinct).tolist() for distinct in order]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("shoal.algorithms.clustering.merge_slices._FEW", few)
+        patch.setattr("shoal.algorithms.clustering.merge_rounds._FEW", few)
         merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES[linkage], by_last)
     assert sum(merging.slices()) == pytest.approx(1.0)
     into = merging.homes
@@ -91,7 +91,7 @@ def test_blocks_change_the_groups_but_not_the_promise() -> None:
 
 
 def test_a_round_merges_what_is_close_and_leaves_the_rest_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._BETWEEN", 1)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_rounds._BETWEEN", 1)
     columns = {"a": [*"aabbccdefg"], "b": [*"xyxyxyuvwz"], "c": [*"1111112345"]}
     coding = Coding.of(coded(columns, [*columns], recodings=dict.fromkeys(columns, "suppress")), LM())
     merging = Merging(coding, coding.cells, np.bincount(coding.row), 3, LINKAGES["closure"])
@@ -143,7 +143,7 @@ class Told:
 
 @pytest.mark.parametrize("block", [10**6, 500])
 def test_progress_moves_within_a_block_and_ends_at_the_total(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._STEPS", 50)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_rounds._STEPS", 50)
     told = Told()
     agglomerated(scattered(1000), 4, "size", Randomness(1), told, block=block)
     assert len(told.words) > 20
@@ -153,7 +153,7 @@ def test_progress_moves_within_a_block_and_ends_at_the_total(block: int, monkeyp
 
 @pytest.mark.parametrize("block", [10**6, 500])
 def test_an_interrupt_ends_the_work_between_two_slices(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._STEPS", 50)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_rounds._STEPS", 50)
     told = Told(most=2)
     with pytest.raises(KeyboardInterrupt):
         agglomerated(scattered(1000), 4, "size", Randomness(1), told, block=block)
@@ -164,7 +164,7 @@ def test_an_interrupt_ends_the_work_between_two_slices(block: int, monkeypatch: 
 def test_the_size_of_slices_changes_nothing(n_steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     coding = scattered(300)
     whole = agglomerated(coding, 4, "size", Randomness(1), Silent())
-    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._STEPS", n_steps)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_rounds._STEPS", n_steps)
     assert sets_of_rows(agglomerated(coding, 4, "size", Randomness(1), Silent())) == sets_of_rows(whole)
 
 

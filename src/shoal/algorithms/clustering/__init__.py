@@ -1,11 +1,11 @@
 """Clusters of at least k rows that share their cells: an initial partition, and ways to improve it.
 
 Read in this order: ``planes`` and ``coded_rows`` (the table as the kernels see it), ``agglomeration`` with
-``merge_rounds``, ``merge_slices``, ``nearest_lists`` and ``vantage_point_leaves``, ``specialization`` (top-down instead
-of bottom-up), ``initial_partition`` (for any promises). Improvement: ``partition_search``, ``improvement_rounds``,
-``neighbourhoods``, ``ejection_chains``, ``sequential``, within a ``budget``, on all ``threads``. The algorithms:
-``agglomerative``, ``pipeline`` (clustering), ``forest``, ``specialization``, and ``refined`` with its ``refinements``
-for any other algorithm.
+``merge_rounds``, ``nearest_lists`` and ``vantage_point_leaves``, ``specialization`` (top-down instead of bottom-up),
+``initial_partition`` (for any promises). Improvement: ``partition_search``, ``improvement_rounds``, ``neighbourhoods``,
+``ejection_chains``, ``sequential``, within a ``budget``, on all ``threads``. The algorithms: ``agglomerative``,
+``pipeline`` (clustering), ``forest``, ``specialization``, and ``refined`` with its ``refinements`` for any other
+algorithm.
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.merge_rounds import MergeRounds
-from shoal.algorithms.clustering.merge_slices import Merging
+from shoal.algorithms.clustering.merge_rounds import MergeRounds, Merging
 from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress

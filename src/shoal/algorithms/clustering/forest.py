@@ -10,7 +10,7 @@ import numpy as np
 from shoal.algorithms.clustering.agglomeration import grouped
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.initial_partition import settled
-from shoal.algorithms.clustering.merge_slices import buckets, first_planes
+from shoal.algorithms.clustering.merge_rounds import buckets, first_planes
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel

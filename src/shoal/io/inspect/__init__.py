@@ -4,5 +4,5 @@ Read in this order: ``inspection`` (the entry point), ``findings`` (its result),
 ``profile`` and ``roles`` (one column), ``hints`` and ``identifier_patterns`` (the lists they consult),
 ``columns_without_role``, ``exact_dates``, ``person_keys``, ``hierarchies`` (that suit a column), ``combinations``
 (columns that single people out only in combination, and the worst of them). Problems of the table: ``layout`` (where it
-begins in its file), ``column_values`` (what checks get and return), ``checks``, ``doctor`` (runs all checks).
+begins in its file), ``column_values`` (what checks get and return), ``checks``.
 """

@@ -8,9 +8,9 @@ import polars as pl
 
 from shoal.core.schema import Role
 from shoal.errors import InputError
+from shoal.io.inspect.checks import examine, written_values
 from shoal.io.inspect.column_values import Advice, Sight, merged
 from shoal.io.inspect.combinations import N_CANDIDATES, candidates, n_combinations, suggest_together, worst_combinations
-from shoal.io.inspect.doctor import examine, written_values
 from shoal.io.inspect.findings import Finding, Inspection
 from shoal.io.inspect.hierarchies import Fit, best_fit
 from shoal.io.inspect.partition import NumberedColumn, as_frame, uniqueness
