@@ -63,15 +63,15 @@ def write_stats(
     coded = pl.DataFrame([_coded(column, known.get(column.name)) for column in filled])
     present = {name: _present(coded[name]) for name in known}
     used = {name: {_whole(c): own.labels[c] for c in present[name] if c in own.labels} for name, own in known.items()}
-    options: dict[str, Any] = {"variable_value_labels": {name: own for name, own in used.items() if own} or None}
+    options: dict[str, dict[str, Any]] = {"variable_value_labels": used}
     missing = {name: [code for code in present[name] if own.is_missing(code)] for name, own in known.items()}
     if ending == ".sav":
-        declared = {name: _declared(coded[name], gone) for name, gone in missing.items() if gone}
-        options["missing_ranges"] = declared or None
+        options["missing_ranges"] = {name: _declared(coded[name], gone) for name, gone in missing.items() if gone}
     if ending == ".dta":
         letters = {name: [code for code in gone if isinstance(code, str)] for name, gone in missing.items()}
-        options["missing_user_values"] = {name: own for name, own in letters.items() if own} or None
-    options = {name: said for name, said in options.items() if said}
+        options["missing_user_values"] = letters
+    options = {word: {name: own for name, own in said.items() if own} for word, said in options.items()}
+    options = {word: said for word, said in options.items() if said}
     try:
         getattr(library, _WRITERS[ending])(coded, str(path), **options)
     except (library.ReadstatError, library.PyreadstatError) as problem:

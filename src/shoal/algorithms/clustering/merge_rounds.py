@@ -79,7 +79,9 @@ class MergeRounds:
             merging = Merging(
                 self._coding, self._cells[:, some], self._sizes[some], self._k, self._linkage, self._by_last
             )
-            for amount in self._whole(merging) if is_last else merging.closest(_SHARE):
+            left = self._left  # slices of the last round tell their share of it
+            slices = (share * left for share in merging.slices())
+            for amount in slices if is_last else merging.closest(_SHARE):
                 self._told.append(amount)
                 if len(blocks) == 1:
                     self._tell()
@@ -96,12 +98,6 @@ class MergeRounds:
             stop.set()
         self._tell()
         self._unite(into)
-
-    def _whole(self, merging: Merging) -> Iterator[float]:
-        """Merge everything that is left; yields the share of the remaining work that each slice completes."""
-        total = self._left
-        for share in merging.slices():
-            yield share * total
 
     def _tell(self) -> None:
         while self._told:

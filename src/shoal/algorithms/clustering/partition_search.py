@@ -103,7 +103,9 @@ class _Task:
 
     def refined(self, groups: Groups, most_suppressed: int) -> Groups:
         """Split groups, then search; if rows may be suppressed, choose part of them after each turn of the search."""
-        k = self._least_size(groups)
+        k = max(2, self.goal.floor)
+        if not self.goal.is_about_size:  # other promises may need more rows: as many as the smallest group so far
+            k = max(k, int(groups.sizes.min(initial=0)))
         if self.searches or self.moves:
             groups = divided(self.coding, groups, k, self._accepts)
         n_turns = 1
@@ -126,11 +128,6 @@ class _Task:
             return _TURNS * MOST_PASSES
         work = self.coding.n_rows * min(LEAF, len(groups)) * self.coding.cells.shape[0]
         return max(_TURNS if self.searches else 1, min(_TURNS * MOST_PASSES, int(_WORK / max(1, work))))
-
-    def _least_size(self, groups: Groups) -> int:
-        """The least size of a group; if promises go beyond size, that of the smallest group so far."""
-        known = 0 if self.goal.is_about_size else int(groups.sizes.min(initial=0))
-        return max(2, self.goal.floor, known)
 
     def _accepts(self, groups: Groups) -> Flags:
         return self.goal.accepts(self.table, groups)

@@ -50,11 +50,6 @@ class Profile:
         return self.n_distinct / self.n_present if self.n_present else 0.0
 
     @property
-    def is_constant(self) -> bool:
-        """Whether all rows have the same value."""
-        return self.n_distinct == 1 and self.n_missing == 0
-
-    @property
     def is_measured(self) -> bool:
         """Whether the values are dates or fractions, which may all differ without being identifiers."""
         if self.kind == "numeric":

@@ -58,7 +58,7 @@ def suggest_by_content(column: Profile) -> RoleSuggestion | None:
         return RoleSuggestion("other", "every value is missing")
     if label := recognise(column.sample):
         return RoleSuggestion("identifier", f"the values look like {label}")
-    if column.is_constant:
+    if column.n_distinct == 1 and column.n_missing == 0:
         return RoleSuggestion("other", "constant")
     name = hints.normal(column.name)
     return _identifier_by_name(column, name) or _free_text(column, name) or _role_by_name(column, name)
