@@ -43,7 +43,7 @@ from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.column_rules import BLOCK, WHOSE
 from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
-from shoal.io.masking.masked_table import masked_copy
+from shoal.io.masking.masker import masked_copy
 from shoal.io.people import known_keys
 from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import VALUE, TableFile, open_table_file
