@@ -1,7 +1,7 @@
-"""Checks for problems of a table: one check per file, in the order in which ``examine`` runs them.
+"""Checks for problems of a table, one subject per file, in the order in which ``examine`` runs them.
 
 A check gets the columns as read with the settings found so far, and yields what it found with the settings that fix it.
-To add one: a file with ``find``, a line here, a test.
+To add one: a function, a line here, a test.
 """
 
 from __future__ import annotations
@@ -13,17 +13,14 @@ import polars as pl
 
 from shoal.io.column_rules import is_emptied
 from shoal.io.inspect.checks import (
-    blanks,
     copies,
     dates,
-    missing_codes,
-    missing_marks,
+    missing,
     numbers,
     orders,
     person_key,
     sample_weights,
     spellings,
-    units,
     zip_codes,
 )
 from shoal.io.inspect.column_values import Advice, Sight, merged
@@ -33,13 +30,13 @@ from shoal.io.written_values import WrittenValues
 Check = Callable[[Sequence[Sight]], Iterator[Advice]]
 
 ALL: dict[str, Check] = {
-    "blanks": blanks.find,
-    "missing marks": missing_marks.find,
-    "units": units.find,
-    "numbers": numbers.find,
-    "missing codes": missing_codes.find,
+    "blanks": spellings.find_blanks,
+    "missing marks": missing.find_marks,
+    "units": numbers.find_units,
+    "numbers": numbers.find_notation,
+    "missing codes": missing.find_codes,
     "dates": dates.find,
-    "spellings": spellings.find,
+    "spellings": spellings.find_variants,
     "orders": orders.find,
     "ZIP codes": zip_codes.find,
     "sample weights": sample_weights.find,

@@ -1,4 +1,4 @@
-"""Different spellings of one value: capitals, look-alike characters, yes and no in several languages."""
+"""Different spellings of one value: blanks, capitals, look-alike characters, yes and no in several languages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
 from shoal.io.inspect.column_values import Advice, Sight
+from shoal.io.lookalike_values import fold_text
+
+_LOOKED_AT = 2_000
+_DOUBTFUL = r"^ | $|  |[^ -~]"
+"""Characters that folding might change; a text without them folds to itself."""
 
 _LOOK_ALIKES = str.maketrans(
     "АВЕКМНОРСТУХІЅЈаеорсухіѕјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο‐‑‒–—−’‘´`ʼ",
@@ -19,7 +24,18 @@ _YES, _NO = frozenset(_YES_WORDS.split("|")), frozenset(_NO_WORDS.split("|"))
 _MOST_SHOWN = 3
 
 
-def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+def find_blanks(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Find columns with values that have superfluous blanks, or accents that are encoded in another way."""
+    for column in columns:
+        if not column.is_text or not column.n_distinct:
+            continue
+        some = column.texts if column.is_list else column.texts.head(_LOOKED_AT)
+        if any(text != fold_text(text) for text in some.filter(some.str.contains(_DOUBTFUL))):
+            what = f"{column.name!r} has values with blanks around or inside them, or accents coded in two ways."
+            yield Advice((column.name,), what, {"fold": [column.name]})
+
+
+def find_variants(columns: Sequence[Sight]) -> Iterator[Advice]:
     """Find columns with values that differ only in spelling; the most frequent spelling is kept."""
     for column in columns:
         if not column.is_list or column.kind != "nominal":

@@ -1,7 +1,8 @@
-"""Numeric codes for missing values, found because they are outliers."""
+"""Missing values: texts that mark them, and numeric codes for them, found because they are outliers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -11,6 +12,17 @@ from shoal.core.arrays import Flags, Floats, Offsets
 from shoal.io.inspect import hints
 from shoal.io.inspect.column_values import Advice, Sight
 
+_WRITTEN = (
+    "na|n/a|n.a.|nan|null|nil|?|??|-|--|---|.|..|*|unknown|unk|missing|not available|not known|not stated|no answer|"
+    "unbekannt|keine angabe|k.a.|k. a.|k.a|unbek.|inconnu|inconnue|non renseigné|non renseigne|nr|n.r.|ne sait pas|"
+    "desconocido|desconocida|sin dato|sin datos|s/d|no consta|ns/nc|sconosciuto|non noto|non disponibile|n.d.|nd|"
+    "onbekend|geen antwoord|n.v.t.|#n/a|#null!|#value!|#div/0!|<na>|none given"
+)
+MARKS = frozenset(_WRITTEN.split("|"))
+"""Common spellings of "not known", in lower case."""
+
+_COUNTRY = re.compile(r"[A-Z]{2}")
+
 _BELOW = [-7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, -99999.0]
 _ABOVE = [9.0, 88.0, 97.0, 98.0, 99.0, 888.0, 998.0, 999.0, 8888.0, 9998.0, 9999.0]
 _OFTEN = 3
@@ -18,7 +30,31 @@ _FAR = 1.5
 _OLDEST = 97
 
 
-def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+def find_marks(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Find marks for missing values; a mark that is a country code in another column is set per column."""
+    found = {column.name: marks for column in columns if (marks := _marks(column))}
+    kept = {mark for column in columns if _is_countries(column) for mark in column.texts}
+    for name, marks in found.items():
+        shown = ", ".join(map(repr, marks))
+        what = f"{name!r} holds {shown}, which {'stands' if len(marks) == 1 else 'stand'} for a missing value."
+        if kept & {*marks}:
+            yield Advice((name,), what, {"missing_codes": {name: marks}})
+        else:
+            yield Advice((name,), what, {"missing_values": marks})
+
+
+def _marks(column: Sight) -> list[str]:
+    if not column.is_text or column.n_distinct < 3 or _is_countries(column):
+        return []
+    return sorted(column.texts.filter(column.texts.str.to_lowercase().is_in(sorted(MARKS))))
+
+
+def _is_countries(column: Sight) -> bool:
+    """Whether the values are two-letter country codes, among which NA is Namibia."""
+    return column.is_text and column.n_distinct > 4 and all(_COUNTRY.fullmatch(text) for text in column.sample)
+
+
+def find_codes(columns: Sequence[Sight]) -> Iterator[Advice]:
     """Find codes such as -9 among numbers that are otherwise not negative, and 99 or 999 far above all others.
 
     A code must be a number of that form, occur at least twice, and lie outside the other values: below zero, 1.5 times
