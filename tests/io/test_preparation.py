@@ -101,6 +101,8 @@ def test_whole_numbers_are_changed_as_python_would(values: list[int], step: int,
         (lambda: done(Banding("x", "10"), [date(2020, 1, 1)]), "holds dates; use one of month"),
         (lambda: done(Banding("x", "year"), ["31.3.2024"]), "say how its dates are written"),
         (lambda: done(Rounding("x", "3"), [True]), "no number"),
+        (lambda: done(Rounding("x", "3"), [None], pl.Boolean), "is of type Boolean, which it cannot change"),
+        (lambda: done(TopCoding("x", "2020-01-31"), [None], pl.Boolean), "is of type Boolean"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(make: Any, says: str) -> None:

@@ -97,14 +97,14 @@ def numbers(step: Step, values: pl.Series) -> pl.Series:
     if values.dtype.is_float():
         return values
     if values.dtype != pl.String:
-        raise _of_no_use(step, values.drop_nulls().head(1), "number") if values.len() else _no_kind(step, values)
+        raise _unusable(step, values, "number")
     whole = values.str.strip_chars().cast(pl.Int64, strict=False)
     if whole.null_count() == values.null_count():
         return whole
     read = values.str.strip_chars().cast(pl.Float64, strict=False)
     bad = values.is_not_null() & ~read.is_finite().fill_null(value=False)
     if bad.any():
-        raise _of_no_use(step, values.filter(bad), "number")
+        raise _unusable(step, values.filter(bad), "number")
     return read
 
 
@@ -117,7 +117,7 @@ def moments(step: Step, values: pl.Series) -> pl.Series:
     if values.dtype in (pl.Date, pl.Datetime):
         return values
     if values.dtype != pl.String:
-        raise _of_no_use(step, values.drop_nulls().head(1), "date") if values.len() else _no_kind(step, values)
+        raise _unusable(step, values, "date")
     read = values.str.to_date("%Y-%m-%d", strict=False)
     bad = values.is_not_null() & read.is_null()
     if bad.any():
@@ -176,10 +176,9 @@ def each_distinct(values: pl.Series, change: Callable[[Any], Any], dtype: type[p
     return values.replace_strict(known, changed, default=None, return_dtype=dtype)
 
 
-def _no_kind(step: Step, values: pl.Series) -> InputError:
-    return InputError(f"{step.word}: the column {step.column!r} is of type {values.dtype}, which it cannot change.")
-
-
-def _of_no_use(step: Step, values: pl.Series, wanted: str) -> InputError:
-    """The error for a value that a step cannot change."""
-    return InputError(f"{step.word}: the column {step.column!r} holds {values[0]!r}, which is no {wanted}.")
+def _unusable(step: Step, values: pl.Series, wanted: str) -> InputError:
+    """The error for values, all of which may be missing, that a step cannot change."""
+    said = f"is of type {values.dtype}, which it cannot change"
+    if known := values.drop_nulls().head(1).to_list():
+        said = f"holds {known[0]!r}, which is no {wanted}"
+    return InputError(f"{step.word}: the column {step.column!r} {said}.")
