@@ -166,24 +166,13 @@ def plain_labels(texts: Sequence[str | None], domain: Domain) -> PlainLabels:
 
     These are values, ranges ``[first..last]``, sets ``{a, b}`` and stars. O(characters + values).
     """
-    label, inner = pl.col("label"), pl.col("label").str.slice(1, pl.col("label").str.len_chars() - 2)
+    label, n_chars = pl.col("label"), pl.col("label").str.len_chars()
     is_range = label.str.starts_with("[") & label.str.ends_with("]")
-    is_set = label.str.starts_with("{") & label.str.ends_with("}") & (label.str.len_chars() > 2)
+    is_set = label.str.starts_with("{") & label.str.ends_with("}") & (n_chars > 2)
     frame = pl.DataFrame({"label": pl.Series(texts, dtype=pl.String)}).with_row_index("place")
-    frame = frame.with_columns(
-        inner.alias("inner"),
-        pl.when(label.str.contains('"', literal=True) | label.is_null())
-        .then(pl.lit("strange"))
-        .when(label == STAR)
-        .then(pl.lit("star"))
-        .when(is_range)
-        .then(pl.lit("range"))
-        .when(is_set)
-        .then(pl.lit("set"))
-        .otherwise(pl.lit("value"))
-        .alias("what"),
-    )
-    stars, values, ranges, sets = (frame.filter(what=what) for what in ("star", "value", "range", "set"))
+    clear = frame.with_columns(inner=label.str.slice(1, n_chars - 2)).filter(~label.str.contains('"', literal=True))
+    stars, ranges, sets = (clear.filter(kind) for kind in (label == STAR, is_range, is_set))
+    values = clear.filter(label != STAR, ~is_range, ~is_set)
     known = _codes(domain)
     spans = [
         stars.select("place", first=pl.lit(0), last=pl.lit(domain.n_leaves - 1)),

@@ -14,7 +14,6 @@ from shoal.algorithms.clustering.vantage_point_leaves import leaves
 from shoal.core.arrays import Flags, Whole
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
-from shoal.kernels.clustering_space import closures
 
 LEAF = 1000
 """How many clusters are searched together; neighbours beyond a border are found in other rounds, which draw other
@@ -136,7 +135,7 @@ def _too_many(coding: Coding, groups: Groups, homes: Whole, changes: Whole, n_ch
 
 def _row_prices(coding: Coding, groups: Groups) -> Whole:
     """What each row pays; rows in no group pay the price of a suppressed row."""
-    _, own = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    _, own = coding.closed(groups)
     prices = np.full(coding.n_rows, coding.lost, np.int64)
     prices[groups.members] = np.repeat(own, groups.sizes)
     return prices

@@ -93,16 +93,8 @@ class Clustering(Algorithm):
         block = BLOCK if self.steps else affordable(coding, goal.floor, self.linkage, allowed)
         groups = self._begun(table, goal, coding, block, randomness, progress)
         left = self.budget - (working_time() - started)
-        better = refine(
-            table,
-            goal,
-            groups,
-            randomness.child("refine"),
-            progress,
-            seconds=left,
-            methods=(Search(self.steps),),
-            coding=coding,
-        )
+        drawn, methods = randomness.child("refine"), [Search(self.steps)]
+        better = refine(table, goal, groups, drawn, progress, seconds=left, methods=methods, coding=coding)
         return Release.from_groups(table, better)
 
     def _begun(

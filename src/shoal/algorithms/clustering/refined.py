@@ -36,13 +36,9 @@ class Refined(Algorithm):
 
     def __post_init__(self) -> None:
         how = " and ".join(refinement.name for refinement in self.refinements)
-        own = {
-            "name": f"{self.start.name}, refined by {how}" if how else self.start.name,
-            "serves": self.start.serves,
-            "asks_about_cells": self.start.asks_about_cells,
-        }
-        for attribute, value in own.items():
-            object.__setattr__(self, attribute, value)
+        object.__setattr__(self, "name", f"{self.start.name}, refined by {how}" if how else self.start.name)
+        object.__setattr__(self, "serves", self.start.serves)
+        object.__setattr__(self, "asks_about_cells", self.start.asks_about_cells)
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse what ``start`` refuses, and a start whose groups cannot be changed freely."""
@@ -62,15 +58,8 @@ class Refined(Algorithm):
         release = self.start.run(table, goal, randomness, progress)
         allowed = self.seconds_for(table.n_rows)
         left = None if allowed is None else max(0.0, allowed - (working_time() - began))
-        better = searched(
-            table,
-            goal,
-            release.classes,
-            randomness.child("refinement"),
-            progress,
-            seconds=left,
-            methods=self.refinements,
-        )
+        drawn = randomness.child("refinement")
+        better = searched(table, goal, release.classes, drawn, progress, seconds=left, methods=self.refinements)
         return self._better(release, Release.from_groups(table, better), goal)
 
     def seconds_for(self, n_rows: int) -> float | None:

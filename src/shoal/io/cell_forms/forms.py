@@ -187,12 +187,8 @@ def check_inside(cells: ColumnCells, drawn: Drawn) -> None:
     low = cells.spread([cell.low for cell in cells.cells])
     high = cells.spread([cell.high for cell in cells.cells])
     may_miss = cells.spread([cell.what in ("any", "missing") for cell in cells.cells], pl.Boolean())
-    is_fine = pl.select(
-        pl.when(values.is_null())
-        .then(may_miss)
-        .otherwise((low.is_null() | (values >= low)) & (high.is_null() | (values <= high)))
-    ).to_series()
-    if not is_fine.all():
+    is_inside = (low.is_null() | (values >= low)) & (high.is_null() | (values <= high))
+    if not is_inside.zip_with(values.is_not_null(), may_miss).all():
         raise BrokenPromise(f"A value of {cells.name!r} lies outside its cell; this is a bug in shoal.")
 
 

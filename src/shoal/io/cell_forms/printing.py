@@ -97,12 +97,11 @@ class Printer:
         """
         columns: list[pl.Series] = []
         for series in frame:
-            if series.name not in self.columns:
+            if (name := series.name) in self.columns:
+                printed = self.columns[name].records(ids[name], randomness.child(f"{name} {draw}"))
+                columns += [one.alias(own) for one, own in zip(printed, self.names[name], strict=True)]
+            else:
                 columns.append(series)
-                continue
-            name = series.name
-            printed = self.columns[name].records(ids[name], randomness.child(f"{name} {draw}"))
-            columns += [one.alias(own) for one, own in zip(printed, self.names[name], strict=True)]
         return pl.DataFrame(columns)
 
 

@@ -28,11 +28,7 @@ def copies(frame: pl.DataFrame, columns: Sequence[Sight]) -> Iterator[Advice]:
             continue
         look = (column.n_distinct, column.n_present, *column.counts.head(5))
         for earlier in seen.setdefault(look, []):
-            if (
-                frame[earlier]
-                .cast(pl.String)
-                .equals(frame[column.name].cast(pl.String).alias(earlier), null_equal=True)
-            ):
+            if frame[earlier].cast(pl.String).equals(frame[column.name].cast(pl.String)):
                 what = f"{column.name!r} is a copy of {earlier!r}, and is best dropped."
                 yield Advice((column.name,), what, {"identifiers": [column.name]})
                 break

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import polars as pl
-
 from shoal.io.inspect import hints
 from shoal.io.inspect.column_values import Advice, Sight
 
@@ -54,8 +52,6 @@ def _are_bodies(column: Sight) -> bool:
         column.n_distinct > _FEW
         and _BODIES[0] <= median <= 3 * _BODIES[1]
         and bool((steps < 1e-6).all())
-        and (
-            float(column.numbers.max()) < 700  # type: ignore[arg-type]
-            and pl.Series(column.numbers).is_between(*_BODIES).any()
-        )
+        and float(column.numbers.max()) < 700  # type: ignore[arg-type]
+        and column.numbers.is_between(*_BODIES).any()
     )
