@@ -68,18 +68,12 @@ def _privacy(given: Any) -> Any:
     if isinstance(given, Mapping):
         return given
     for one in given if isinstance(given, list | tuple) else [given]:
-        if not isinstance(one, PrivacyModel):
-            got = (
-                f"the class {one.__name__}; say what must hold, as in {one.__name__}(…)"
-                if _is_model(one)
-                else repr(one)
-            )
+        if isinstance(one, type) and issubclass(one, PrivacyModel):
+            got = f"the class {one.__name__}; say what must hold, as in {one.__name__}(…)"
             raise InputError(f"takes privacy models such as shoal.KAnonymity(5), got {got}.")
+        if not isinstance(one, PrivacyModel):
+            raise InputError(f"takes privacy models such as shoal.KAnonymity(5), got {one!r}.")
     return given
-
-
-def _is_model(one: Any) -> bool:
-    return isinstance(one, type) and issubclass(one, PrivacyModel)
 
 
 _FLAGS = {model.flag: {"description": f"{model.name}: {model.summary}"} for model in models.ALL.values()}
@@ -144,17 +138,12 @@ Linked = Literal["rows", "histories"]
 
 
 class People(Words):
-    """The person of each row."""
+    """The person of each row, what an adversary knows about people with several rows, and whether these stay linked."""
 
     person: str | None = word(
         "The column that identifies the person of each row; people are then counted, not rows. Never published.",
         COLUMNS, None, metavar="NAME", example="patient_id",
     )  # fmt: skip
-
-
-class LinkedPeople(People):
-    """What an adversary knows about people with several rows, and whether their rows stay linked."""
-
     linked: Linked = word(
         "With person: rows if an adversary knows one row of a person, histories if all of them.",
         COLUMNS, "rows", label="What an adversary knows of a person",
@@ -216,7 +205,7 @@ class SampleWords(Words):
         return None if isinstance(said, int | float) else said
 
 
-class ColumnWords(Unrecoded, Recodings, RoleWords, LinkedPeople, SampleWords, Weighted):
+class ColumnWords(Unrecoded, Recodings, RoleWords, People, SampleWords, Weighted):
     """All settings about the columns of an original table."""
 
     roles: Literal["given", "suggested"] = word(
@@ -554,14 +543,9 @@ class Output(Words):
         if not is_described:
             del files["datapackage"]
         return Targets(
-            place,
-            replace=self.replace,
-            folder=folder,
-            layout=layout,
-            statement=told,
-            is_described=is_described,
+            place, replace=self.replace, folder=folder, layout=layout, statement=told, is_described=is_described,
             **files,
-        )
+        )  # fmt: skip
 
 
 _REPORTS = ("report", "public_report", "datapackage", "explore", "save_recoding", "dossier")
