@@ -60,13 +60,9 @@ class ReleaseRoles:
 
     def check_named(self) -> None:
         """Raise InputError if a setting names a column without a role."""
-        for what, said in (
-            ("hierarchy", self.hierarchies),
-            ("kind", self.kinds),
-            ("order", self.orders),
-            ("label", self.labels),
-        ):
-            for name in said:
+        said = {"hierarchy": self.hierarchies, "kind": self.kinds, "order": self.orders, "label": self.labels}
+        for what, names in said.items():
+            for name in names:
                 if name not in (*self.quasi, *self.sensitive):
                     raise InputError(
                         f"The column {name!r} has a {what} but is neither a quasi-identifier nor sensitive."
@@ -207,7 +203,7 @@ def code_values(roles: ReleaseRoles, name: str, frames: Sequence[pl.DataFrame | 
     return [
         None
         if series is None
-        else SensitiveColumn(_recounted(coded.domain, codes := next(parts)), codes, coded.hierarchy)
+        else SensitiveColumn(recounted(coded.domain, codes := next(parts)), codes, coded.hierarchy)
         for series in present
     ]
 
@@ -220,7 +216,7 @@ def recode(column: SensitiveColumn, values: pl.Series) -> SensitiveColumn:
     }
     places[None] = -1 if column.domain.missing is None else column.domain.missing
     codes: Codes = np.array([places[text] for text in texts], np.int32)[ids]
-    return SensitiveColumn(_recounted(column.domain, codes), codes, column.hierarchy)
+    return SensitiveColumn(recounted(column.domain, codes), codes, column.hierarchy)
 
 
 def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
@@ -254,7 +250,8 @@ def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
     return own
 
 
-def _recounted(domain: Domain, codes: Codes) -> Domain:
+def recounted(domain: Domain, codes: Codes) -> Domain:
+    """The domain with the counts of these codes."""
     return replace(domain, counts=np.bincount(codes, minlength=domain.n_leaves).astype(np.int64))
 
 

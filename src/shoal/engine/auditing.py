@@ -162,16 +162,18 @@ def audit_release(
     known, everybody = _known(words, tables)
     values = tables.values()
     scene, notes = _scene(words, tables, known, values, release)
-    referee, told = _referee(words, tables, scene, values)
+    whose, untraced, told = _traced(scene, tables.seen.frame, tables.people.frame, words.person)
+    answers = {own.name: own.codes for own, _, _ in values if own}
+    referee = Referee(answers, whose=whose, owners=scene.known.people, untraced=untraced)
     weights = weights_named(words.sample_weight, tables.people.frame)
     return run_attacks(
-        replace(scene, others=_looked_at(tables, referee)),
+        replace(scene, others=_looked_at(tables, whose)),
         referee,
         attacks=chosen,
         population=everybody,
         notes=(*tables.people.notes, *tables.seen.notes, *notes, *told),
         progress=progress,
-        sample=risk_by_fits(scene, weights, referee.whose),
+        sample=risk_by_fits(scene, weights, whose),
         special=special_people(scene.known, weights),
     )
 
@@ -249,14 +251,7 @@ def _scene(
     return scene, [*printed.notes, *notes_on_variants(seen, roles.sensitive)]
 
 
-def _referee(words: AuditWords, tables: _Tables, scene: Scene, values: list[_Values]) -> tuple[Referee, list[str]]:
-    """The referee, who counts correct guesses, and notes on which records belong to whom."""
-    whose, untraced, told = _traced(scene, tables.seen.frame, tables.people.frame, words.person)
-    answers = {own.name: own.codes for own, _, _ in values if own}
-    return Referee(answers, whose=whose, owners=scene.known.people, untraced=untraced), told
-
-
-def _looked_at(tables: _Tables, referee: Referee) -> Others:
+def _looked_at(tables: _Tables, whose: Whose | None) -> Others:
     """What the unchanged columns reveal."""
     seen, roles = tables.seen.frame, tables.roles
     return look_at_others(
@@ -265,7 +260,7 @@ def _looked_at(tables: _Tables, referee: Referee) -> Others:
         published_as_they_are(seen, roles),
         tables.people.frame.drop(seen.columns, strict=False),
         seen.select(roles.sensitive),
-        counted_people(referee.whose),
+        counted_people(whose),
     )
 
 

@@ -110,7 +110,9 @@ def _scene(
         pseudonymized=undone_pseudonyms(result, shapes),
         shifted=undone_shift(result),
         means=means.result(),
-        rerun=None if result.values is not None else _rerun(result, shapes),
+        rerun=RerunAlgorithm(result.choice.algorithm, result.goal, table, result.frame, shapes)
+        if result.values is None
+        else None,
         drawn_from=max(drawn, default=None),
         pace=pace,
     )
@@ -136,10 +138,6 @@ def _printed(result: VerifiedRelease, known: Knowledge, roles: ReleaseRoles) -> 
     printed = read_labels(frame, known, roles, from_file=False)
     seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
     return frame, replace(printed, publication=seen)
-
-
-def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:
-    return RerunAlgorithm(result.choice.algorithm, result.goal, result.release.table, result.frame, shapes)
 
 
 def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -52,6 +52,8 @@ MOST_LISTED = 200
 
 _LIKELY = ("quasi-identifier", "sensitive")
 
+Made = TypeVar("Made")
+
 
 class Desk:
     """One table and the queries on it. Results are cached: answers, domains, the coded table.
@@ -66,9 +68,7 @@ class Desk:
         self._loaded: Loaded = load(path, **reading)
         self._reading = reading
         self._folder = folder
-        self._coded: tuple[str, Encoded] | None = None
-        self._sampled: tuple[str, Schema, Table] | None = None
-        self._ready: tuple[str, pl.DataFrame] | None = None
+        self._latest: dict[str, tuple[str, Any]] = {}
         self._alone: dict[tuple[str, ...], dict[str, Any]] = {}
         self._domains: dict[tuple[str, Kind | None], Domain] = {}
 
@@ -103,16 +103,13 @@ class Desk:
         """How many rows are unique on these columns, and which small combinations of them cause it."""
         refuse_unknown(quasi, self.frame.columns)
         if tuple(quasi) not in self._alone:
-            self._alone[tuple(quasi)] = self._count_alone(quasi)
+            found = worst_combinations(self.frame, [profile(self.frame[name]) for name in quasi]) if quasi else ()
+            self._alone[tuple(quasi)] = {
+                "n_unique": uniqueness(self.frame, quasi) if quasi else 0,
+                "n_rows": self.frame.height,
+                "combinations": [{"columns": list(one.columns), "share": one.share} for one in found],
+            }
         return self._alone[tuple(quasi)]
-
-    def _count_alone(self, quasi: list[str]) -> dict[str, Any]:
-        found = worst_combinations(self.frame, [profile(self.frame[name]) for name in quasi]) if quasi else ()
-        return {
-            "n_unique": uniqueness(self.frame, quasi) if quasi else 0,
-            "n_rows": self.frame.height,
-            "combinations": [{"columns": list(one.columns), "share": one.share} for one in found],
-        }
 
     def domain(self, name: str, kind: Kind | None = None) -> Domain:
         """The values of a column that occur, numbered, without missing ones."""
@@ -204,16 +201,16 @@ class Desk:
         Raises:
             InputError: something in the job cannot be used, or the goal is impossible on this table.
         """
-        words, key = job.asked(self._folder), self._key(job)
-        request = Request.of(words, self._folder)
-        if self._sampled is None or self._sampled[0] != key:
-            request, whole = self._prepared(job)
-            frame, schema = sample_of(whole), request.schema
-            is_whole = frame.height == whole.height
-            coded = self._coded_rows(job, frame, schema) if is_whole else self._encoded(job, frame, schema)
-            self._sampled = key, schema, coded.table
-        found = preview(replace(request, schema=self._sampled[1]), self._sampled[2])
-        return {**asdict(found), "n_all": self.frame.height}
+        request = Request.of(job.asked(self._folder), self._folder)
+        schema, table = self._kept("sample", job, partial(self._sample, job))
+        return {**asdict(preview(replace(request, schema=schema), table)), "n_all": self.frame.height}
+
+    def _sample(self, job: Job) -> tuple[Schema, Table]:
+        request, whole = self._prepared(job)
+        frame, schema = sample_of(whole), request.schema
+        is_whole = frame.height == whole.height
+        coded = self._coded_rows(job, frame, schema) if is_whole else self._encoded(job, frame, schema)
+        return schema, coded.table
 
     def node(self, job: Job, levels: list[int], n: int = 8) -> dict[str, Any]:
         """A few records as published by the lattice node with these levels. Not a release."""
@@ -264,20 +261,26 @@ class Desk:
         request = Request.of(job.asked(self._folder), self._folder)
         if not request.preparation.says_something:
             return request.on(self.frame), self.frame
-        key = self._key(job)
-        if self._ready is None or self._ready[0] != key:
+
+        def prepare() -> pl.DataFrame:
             request.schema.check_columns(self.frame.columns)
             request.preparation.check(request.schema, self.frame.columns)
-            self._ready = key, request.preparation.whole(self.frame, Randomness(0))
-        frame = self._ready[1]
+            return request.preparation.whole(self.frame, Randomness(0))
+
+        frame = self._kept("prepared", job, prepare)
         return request.banded(lambda name: frame[name]).on(frame), frame
 
     def _coded_rows(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Encoded:
-        """The coded table and its notes; computed again only if a setting of the columns has changed."""
+        """The coded table and its notes."""
+        return self._kept("coded", job, lambda: self._encoded(job, frame, schema))
+
+    def _kept(self, what: str, job: Job, make: Callable[[], Made]) -> Made:
+        """What was made for the last job; made again only if a setting of the columns has changed."""
         key = self._key(job)
-        if self._coded is None or self._coded[0] != key:
-            self._coded = key, self._encoded(job, frame, schema)
-        return self._coded[1]
+        if what not in self._latest or self._latest[what][0] != key:
+            self._latest[what] = key, make()
+        made: Made = self._latest[what][1]
+        return made
 
     def _encoded(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Encoded:
         people = load(self._folder / job.population_table).frame if job.population_table else None

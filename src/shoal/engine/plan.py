@@ -88,11 +88,7 @@ class Request:
                 "No privacy model was asked for; ask for at least one, such as k = 5 (--k 5, privacy=KAnonymity(5)). "
                 "shoal inspect counts the rows that are unique without one."
             )
-        goal = Goal(
-            words.promises,
-            choose_metric(words.metric),
-            words.suppression_limit,
-        )
+        goal = Goal(words.promises, choose_metric(words.metric), words.suppression_limit)
         check_words(words)
         return cls(words, schema, goal_of(goal, words), preparation_of(words, folder))
 
@@ -136,14 +132,8 @@ class Request:
         Raises:
             InputError: no algorithm, or not the requested one, can satisfy the models on this table.
         """
-        return replace(self, goal=self._goal_about(table))._planned(table, in_pieces=in_pieces)
-
-    def _goal_about(self, table: Table) -> Goal:
-        """The goal for the people of this table, and for the population they were sampled from if its size is known."""
-        population = self.words.population_size
-        if table.population is not None:
-            population = n_population(table)
-        return self.goal.about(table, population)
+        population = self.words.population_size if table.population is None else n_population(table)
+        return replace(self, goal=self.goal.about(table, population))._planned(table, in_pieces=in_pieces)
 
     def _planned(self, table: Table, *, in_pieces: bool) -> Plan:
         words, goal = self.words, self.goal

@@ -51,22 +51,21 @@ class Targets:
             if place is not None:
                 place_at(place).refuse()
         given = files_of(everything)
-        reports = [path for path in (self.report, self.public_report) if path]
         if self.output:
             self.layout.check(Path(place_at(self.output).name).suffix.lower() if place_at(self.output).path else "")
             place_at(self.output).check(everything, replace=self.replace)
             check_target(self.record(), given, (".json",))
         if self.explore:
             check_target(self.explore, given)
-        for path in (self.save_recoding, self.package):
-            if path:
-                check_target(path, given, (".json",))
-        for path in reports:
-            check_target(path, given, REPORT_ENDINGS)
+        for paths, endings in (
+            ((self.save_recoding, self.package), (".json",)),
+            ((self.report, self.public_report), REPORT_ENDINGS),
+        ):
+            for path in filter(None, paths):
+                check_target(path, given, endings)
         if self.dossier:
             _check_folder(self.dossier, given)
-        package = [self.package] if self.package else []
-        targets = [path.resolve() for path in (*self.files(), *package, *self.beside())]
+        targets = [path.resolve() for path in (*self.files(), self.package, *self.beside()) if path]
         for path in targets:
             if targets.count(path) > 1:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
@@ -109,16 +108,20 @@ class Targets:
                 *(f"{place_at(self.output).beside(name)} is {_told_of(name)}." for name in tables if name),
                 f"{self.record()} is the private record of this run, readable by you alone.",
             ]
-        told += [f"{self.explore} is the solution space, readable by you alone."] if self.explore else []
-        if self.save_recoding:
-            told.append(f"{self.save_recoding} is the recoding, readable by you alone: shoal apply takes it.")
-        told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
-        told += [f"{self.public_report} is the public report."] if self.public_report else []
+        told += [f"{path} {what}" for name, what in _TOLD.items() if (path := getattr(self, name))]
         told += [describes(self.package)] if self.package else []
         if self.dossier:
             told.append(f"{self.dossier} has the dossier: internal.*, readable by you alone, and public.*.")
             told += [missing] if (missing := missing_formats()) else []
         return told or ["Nothing was written; name the output with -o."]
+
+
+_TOLD = {
+    "explore": "is the solution space, readable by you alone.",
+    "save_recoding": "is the recoding, readable by you alone: shoal apply takes it.",
+    "report": "is the internal report, readable by you alone.",
+    "public_report": "is the public report.",
+}
 
 
 def describes(package: Path) -> str:
