@@ -16,9 +16,8 @@ from shoal.core.suppression_limit import rows_allowed
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.held_rows import AllHeld, Held, check_union, labels_of, never_seen, published_rows, with_held
 from shoal.engine.result import Result
-from shoal.engine.saved_recoding import promise_of, read_recoding
+from shoal.engine.saved_recoding import covering, promise_of, read_recoding
 from shoal.engine.source import Loaded, load
-from shoal.engine.unseen_values import covering
 from shoal.engine.vocabulary import ApplyWords, Auditing
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.read_release import read_published

@@ -10,8 +10,8 @@ from typing import Any
 from shoal import policies
 from shoal.core.contracts import GroupModel
 from shoal.core.plugins import build
-from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.file_formats import JOB
+from shoal.engine.inspecting import with_suggestions
 from shoal.engine.policy import follow
 from shoal.engine.source import load
 from shoal.engine.vocabulary import AnonymizeWords

@@ -26,10 +26,9 @@ from shoal.engine.algorithm_choice import choose_metric
 from shoal.engine.linked.check import check_joined
 from shoal.engine.linked.keys import check_key, key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease, PublishedTable
-from shoal.engine.linked.words import TablesWords, TableWords, tables_said
+from shoal.engine.linked.words import TablesJob, TablesWords, TableWords, tables_said
 from shoal.engine.notebook_progress import shows_progress
-from shoal.engine.policy import follow_for_tables
-from shoal.engine.policy_cost import Cost, cannot_be_met
+from shoal.engine.policy import Cost, cannot_be_met, follow_for_tables
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.source import Loaded, load
 from shoal.engine.whole_histories import chooser, fresh_keys, histories_goal
@@ -268,3 +267,22 @@ def _as_it_is(frame: Any, schema: Schema) -> AsItIs:
 def _letter(name: str) -> str:
     """The first letter of a table's keys: that of its name if it is an ASCII letter."""
     return name[0].lower() if name[:1].isascii() and name[:1].isalpha() else "k"
+
+
+def run_tables_job(path: Path, said: Mapping[str, Any], progress: Progress) -> LinkedRelease:
+    """Run a job file for several tables, and write them all; nothing is written unless every model holds.
+
+    Raises:
+        InputError: a setting cannot be used, or a table has no output.
+    """
+    job, folder = TablesJob.said(said, f"The job file {str(path)!r}"), path.resolve().parent
+    tables = tables_said(job.tables)
+    for name, words in tables.items():
+        if words.output is None:
+            raise InputError(f"The table {name!r} has no output; say output = 'a file' under [tables.{name}].")
+        if not isinstance(words.input, str):
+            raise InputError(f"The input of the table {name!r} must be the name of a file, got {words.input!r}.")
+    release = run_tables(tables, job, folder, progress)
+    progress.stage("writing")
+    release.write({name: folder / str(words.output) for name, words in tables.items()})
+    return release
