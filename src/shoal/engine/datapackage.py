@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -135,8 +135,8 @@ def datapackage(
     for name, rows in tables.items():
         own = None if file is None else place_at(file).beside(name) if name else file
         columns = types_as_read(rows, own, layout)
-        fields = described.fields(columns) if name != "codes" else _plain_fields(columns)
-        resources.append(resource(name or "release", {"fields": fields}, own, package, layout))
+        about = described if name != "codes" else replace(described, published=(), printed={})
+        resources.append(resource(name or "release", {"fields": about.fields(columns)}, own, package, layout))
     preparation = described.preparation
     return package_text(
         "release" if place is None else Path(place.name).stem,
@@ -194,10 +194,6 @@ def spelled(name: str) -> str:
     """A name with only the characters that Frictionless allows."""
     letters = (c if c.isascii() and (c.isalnum() or c in "._") else "-" for c in name.lower())
     return "".join(letters).strip("-") or "release"
-
-
-def _plain_fields(columns: Mapping[str, pl.DataType]) -> list[dict[str, Any]]:
-    return [{"name": name, "type": _type(dtype)} for name, dtype in columns.items()]
 
 
 def _type(dtype: pl.DataType) -> str:

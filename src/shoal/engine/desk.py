@@ -114,17 +114,16 @@ class Desk:
     def domain(self, name: str, kind: Kind | None = None) -> Domain:
         """The values of a column that occur, numbered, without missing ones."""
         refuse_unknown([name], self.frame.columns)
-        found = self._domains.get((name, kind)) or self._find_domain(name, kind)
-        if found.n_leaves <= MOST_KEPT:
-            self._domains[name, kind] = found
-        return found
-
-    def _find_domain(self, name: str, kind: Kind | None) -> Domain:
+        if (name, kind) in self._domains:
+            return self._domains[name, kind]
         values = self.frame[name]
         present = (values.fill_nan(None) if values.dtype.is_float() else values).drop_nulls()
         if not len(present):
             raise InputError(f"The column {name!r} has nothing but missing values, which need no hierarchy.")
-        return encode_column(present, kind).domain
+        found = encode_column(present, kind).domain
+        if found.n_leaves <= MOST_KEPT:
+            self._domains[name, kind] = found
+        return found
 
     def hierarchy(self, name: str, spec: object, kind: Kind | None = None, *, covering: bool = True) -> Hierarchy:
         """The hierarchy of a column over the values that occur.

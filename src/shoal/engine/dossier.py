@@ -57,8 +57,9 @@ def documents(
     written = dict(output or {})
     seen, audit = result.summary().public(), result.audited
     tried = [] if audit is None else list(dict.fromkeys(r.attack for r in audit.risks if r.outcome != "not run"))
+    roles = {name: result.schema.role(name) for name in result.frame.columns}
     public = public_document(
-        seen, result.frame, _roles(result), statement, tried, written.get("sha256", ""), result.schema.masked
+        seen, result.frame, roles, statement, tried, written.get("sha256", ""), result.schema.masked
     )
     return {"internal": internal_document(_facts(result, statement, written)), "public": public}
 
@@ -94,10 +95,6 @@ def _usefulness(result: VerifiedRelease) -> dict[str, float | None]:
         return usefulness_of(result.release, shows_people=result.shows_people)
     except InputError:
         return {}
-
-
-def _roles(result: VerifiedRelease) -> dict[str, Role]:
-    return {name: result.schema.role(name) for name in result.frame.columns}
 
 
 def _variables(result: VerifiedRelease) -> Iterator[Variable]:

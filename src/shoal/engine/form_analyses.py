@@ -74,15 +74,12 @@ def _analysed(
     for form in forms:
         drawn, printed = _printed(publication, frame, schema, form)
         study = Study(original, drawn, printed, numbers, target, rows, unseen, baselines)
-        trained = study if split is None else _without(study, split[1])
+        trained = study
+        if split is not None:  # models do not learn from the records of held-out people
+            trained = replace(study, released=tuple(frame.filter(pl.Series(split[1])) for frame in study.released))
         for name, made in analyses.ALL.items():
             found[f"{form}: {name}"] = made().compare(trained if made.learns else study)
     return found
-
-
-def _without(study: Study, trained: Flags) -> Study:
-    """The study without the records of held-out people."""
-    return replace(study, released=tuple(frame.filter(pl.Series(trained)) for frame in study.released))
 
 
 def _printed(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +94,11 @@ class Examined:
         """The suggestions as settings of ``anonymize``."""
         return suggested_words(self.found, self.frame)
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What was found, for the notes of a run."""
+        return tuple(one.what for one in self.found.advice)
+
     def others_to_say(self) -> list[str]:
         """The columns to publish unchanged that ``anonymize`` would refuse unless they are named."""
         quasi, sensitive = self.found.named("quasi-identifier"), self.found.named("sensitive")
@@ -147,29 +151,41 @@ _ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
 _SAID = (*_ROLES, "masked")
 
 
-def with_suggestions(
-    words: AnonymizeWords, data: Any, suggest: Callable[[Examined], dict[str, Any]] = attrgetter("words")
-) -> tuple[AnonymizeWords, tuple[str, ...]]:
-    """The settings completed by suggestions, and what was found, for the notes.
-
-    Settings that were given stay: a role, a column's date format, a privacy model. ``suggest`` chooses the suggestions
-    for an inspected table; by default those of the inspection.
+def with_suggestions(words: AnonymizeWords, data: Any) -> tuple[AnonymizeWords, tuple[str, ...]]:
+    """The settings completed by what an inspection suggests, and what was found, for the notes.
 
     Raises:
         InputError: a person has to decide something, or no column is a quasi-identifier.
     """
+    seen = decided(data, words)
+    return completed(words, seen.words), seen.told
+
+
+def decided(data: Any, words: AnonymizeWords) -> Examined:
+    """Inspect a table.
+
+    Raises:
+        InputError: a person has to decide something; dates, units and spellings answer, and columns that are dropped.
+    """
     seen = examined(data, words)
+    settled = {*words.dates, *words.units, *words.spellings, *words.identifiers}
+    questions = [one.question for one in seen.found.advice if one.question and not settled.issuperset(one.columns)]
+    if questions:
+        raise InputError(
+            f"You have to decide: {' '.join(questions)} Or let shoal inspect --write-job write a job file, and change "
+            "it."
+        )
+    return seen
+
+
+def completed(words: AnonymizeWords, suggested: dict[str, Any]) -> AnonymizeWords:
+    """The settings completed by suggestions; those that were given stay: a role, a column's date format, a model.
+
+    Raises:
+        InputError: no column is a quasi-identifier.
+    """
     said = {name: getattr(words, name) for name in words.model_fields_set}
     said = {name: value for name, value in said.items() if value != AnonymizeWords.model_fields[name].default}
-    open_questions = [
-        one.question for one in seen.found.advice if one.question and not _is_answered(one.columns, words)
-    ]
-    if open_questions:
-        raise InputError(
-            f"You have to decide: {' '.join(open_questions)} Or let shoal inspect --write-job write a job file, "
-            "and change it."
-        )
-    suggested = suggest(seen)
     named = {name for role in _SAID for name in said.get(role, ())}
     named |= {said.get("person"), said.get("sample_weight")}
     for role in _ROLES:
@@ -183,13 +199,7 @@ def with_suggestions(
         raise InputError(
             "You have to decide: no column looks like a quasi-identifier; name those that others may know."
         )
-    return asked, tuple(one.what for one in seen.found.advice)
-
-
-def _is_answered(columns: tuple[str, ...], words: AnonymizeWords) -> bool:
-    """Whether a setting answers the question: a date format, unit or spelling, or that the columns are dropped."""
-    settled = {*words.dates, *words.units, *words.spellings, *words.identifiers}
-    return all(name in settled for name in columns)
+    return asked
 
 
 def _joined(suggested: Any, said: Any) -> Any:

@@ -61,8 +61,9 @@ def notes_on_merged(meanings: Mapping[str, CodeMeaning], judged: Collection[str]
 
 def of_prepared(meanings: Mapping[str, CodeMeaning], prepared: Sequence[str]) -> dict[str, CodeMeaning]:
     """The meanings of codes after columns were prepared: for these, only the codes of missing values."""
-    return {name: _of_missing(own) if name in prepared else own for name, own in meanings.items()}
-
-
-def _of_missing(meaning: CodeMeaning) -> CodeMeaning:
-    return replace(meaning, labels={code: text for code, text in meaning.labels.items() if meaning.is_missing(code)})
+    of_missing = {
+        name: replace(own, labels={code: text for code, text in own.labels.items() if own.is_missing(code)})
+        for name, own in meanings.items()
+        if name in prepared
+    }
+    return {**meanings, **of_missing}

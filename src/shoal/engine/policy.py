@@ -11,7 +11,7 @@ from shoal import policies
 from shoal.core.contracts import GroupModel
 from shoal.core.number_texts import plain
 from shoal.core.plugins import build
-from shoal.engine.inspecting import Examined, with_suggestions
+from shoal.engine.inspecting import completed, decided
 from shoal.engine.vocabulary import AnonymizeWords, ByPolicy, Reading, promises_from
 from shoal.engine.words import Where
 from shoal.errors import ImpossibleGoal, InputError, ShoalError
@@ -116,16 +116,10 @@ def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) 
             f"The policy {policy.name!r} depends on all columns and needs them in memory; write a job file with "
             f"shoal policy {policy.name} on a sample of the rows, and run that."
         )
-    found: list[str] = []
-    meant: dict[str, Any] = {}
-
-    def suggest(seen: Examined) -> dict[str, Any]:
-        meant.update(policy.words_for(seen.found, seen.frame))
-        found.extend(policy.notes_for(seen.found, seen.frame))
-        reading = {name: value for name, value in seen.words.items() if name in Reading.model_fields}
-        return {**reading, **meant}
-
-    asked, advice = with_suggestions(words, data, suggest)
+    seen = decided(data, words)
+    meant, found = policy.words_for(seen.found, seen.frame), policy.notes_for(seen.found, seen.frame)
+    reading = {name: value for name, value in seen.words.items() if name in Reading.model_fields}
+    asked = completed(words, {**reading, **meant})
     recoded = {*asked.quasi_identifiers, *asked.sensitive}
     levels = asked.levels if not isinstance(asked.levels, Mapping) else {
         name: level for name, level in asked.levels.items() if name in asked.quasi_identifiers
@@ -133,7 +127,7 @@ def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) 
     trees = {name: tree for name, tree in asked.hierarchies.items() if name in recoded}
     asked = AnonymizeWords.said({**asked.of(AnonymizeWords), "levels": levels, "hierarchies": trees})
     kept = [f"{name} not dropped, as you set it" for name in meant["identifiers"] if name not in asked.identifiers]
-    return _followed(policy, asked, [*_changes(policy, asked), *kept], [*found, *advice])
+    return _followed(policy, asked, [*_changes(policy, asked), *kept], [*found, *seen.told])
 
 
 def _followed(policy: Policy, asked: Asked, changed: list[str], notes: list[str]) -> Followed[Asked]:

@@ -89,12 +89,9 @@ def preview(request: Request, table: Table) -> Preview:
 
 def _pairs(release: Release) -> list[tuple[tuple[str, ...], tuple[str, ...] | None]]:
     rows = np.unique(np.linspace(0, release.table.n_rows - 1, _SHOWN).astype(np.int64)).tolist()
-    return [(_texts(original_labels(release, row)), _record_of(release, row)) for row in rows]
-
-
-def _record_of(release: Release, row: int) -> tuple[str, ...] | None:
-    found = np.flatnonzero(release.owners == row)
-    return _texts(published_labels(release, int(found[0]))) if found.size else None
+    records = [np.flatnonzero(release.owners == row) for row in rows]
+    after = [_texts(published_labels(release, int(own[0]))) if own.size else None for own in records]
+    return [(_texts(original_labels(release, row)), own) for row, own in zip(rows, after, strict=True)]
 
 
 def _texts(labels: dict[str, Any]) -> tuple[str, ...]:

@@ -65,6 +65,13 @@ def note_on_few(column: str, n_few: int, n_classes: int, least: int) -> tuple[st
     return (told,) if n_few else ()
 
 
+def people_named(person: str, original: pl.DataFrame) -> pl.Series:
+    """The column with the person of each row; raises InputError if the original lacks it."""
+    if person not in original.columns:
+        raise InputError(f"The original has no column {person!r}.{column_hint(person, original.columns)}")
+    return original[person]
+
+
 @dataclass(frozen=True, eq=False)
 class Traced:
     """The key of each published record's person; or ``why_not``, if the tables do not determine it."""
@@ -90,8 +97,7 @@ def trace(seen: Publication, known: Knowledge, frame: pl.DataFrame, original: pl
     Raises:
         InputError: the original has no such column.
     """
-    if person not in original.columns:
-        raise InputError(f"The original has no column {person!r}.{column_hint(person, original.columns)}")
+    people_named(person, original)
     if frame.height != original.height:
         left_out = original.height - frame.height
         return Traced(why_not=f"{left_out:,} rows of the original were left out, and no table says which")

@@ -63,7 +63,8 @@ def _asked(words: Mapping[str, Any], key: str, value: str) -> JobWords:
 
 
 def _removed(words: Mapping[str, Any], columns: Sequence[str]) -> JobWords:
-    changed = _without_role(words, columns)
+    changed = copy.deepcopy(dict(words))
+    changed |= {role: [name for name in changed[role] if name not in columns] for role in _ROLES if role in changed}
     return {**changed, "identifiers": [*changed.get("identifiers", []), *columns]}
 
 
@@ -80,17 +81,11 @@ def _in_years(words: Mapping[str, Any], column: str, form: str) -> Fix:
     )
 
 
-def _without_role(words: Mapping[str, Any], columns: Sequence[str]) -> JobWords:
-    changed = copy.deepcopy(dict(words))
-    return changed | {
-        role: [name for name in changed[role] if name not in columns] for role in _ROLES if role in changed
-    }
-
-
 def _is_stronger(value: str, now: Any, ladder: Sequence[str]) -> bool:
     """Whether a rung of a model's ladder is stricter than the current setting, in the direction of the ladder."""
     first, last, own, said = (_number(one) for one in (ladder[0], ladder[-1], value, now))
-    return (own - said) * (last - first) > 0 or (own == said and ":" in value and not _has_options(now))
+    has_options = len(now) > 1 if isinstance(now, Mapping) else ":" in str(now)
+    return (own - said) * (last - first) > 0 or (own == said and ":" in value and not has_options)
 
 
 def _number(said: Any) -> float:
@@ -100,10 +95,6 @@ def _number(said: Any) -> float:
     if isinstance(said, list | tuple):
         return _number(said[0])
     return float(str(said).partition(":")[0].partition(",")[0] or 0)
-
-
-def _has_options(said: Any) -> bool:
-    return len(said) > 1 if isinstance(said, Mapping) else ":" in str(said)
 
 
 Run = Callable[[JobWords], VerifiedRelease]

@@ -12,7 +12,6 @@ from shoal.core.schema import UNPUBLISHED
 from shoal.engine.file_formats import JOB
 from shoal.engine.vocabulary import Reading
 from shoal.io.inspect import Inspection
-from shoal.io.inspect.findings import Finding
 from shoal.io.toml import to_toml
 
 K = 5
@@ -68,26 +67,20 @@ def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[
     every = [*suggestions(found, frame), *(Suggestion(word, value, "as it was said") for word, value in plain.items())]
     scalars = [one for one in every if not isinstance(one.value, Mapping)]
     sections = [one for one in every if isinstance(one.value, Mapping)]
-    for one in scalars:
-        lines += ["", *_comments(one), *_assignment(one)]
-    for one in sections:
+    for one in (*scalars, *sections):
         lines += ["", *_comments(one), to_toml({one.word: one.value}).strip()]
     return "\n".join(lines) + "\n"
 
 
 def _roles(found: Inspection) -> Iterator[Suggestion]:
     person = found.words.get("person")
-    reasons = {column.name: _reason(column) for column in found.columns}
+    reasons = {column.name: column.reason or column.kind for column in found.columns}
     for word, (role, what) in _ROLE_WORDS.items():
         names = [name for name in found.named(role) if name != person]  # type: ignore[arg-type]
         if names:
             yield Suggestion(word, names, f"Columns that are {what}.", {name: reasons[name] for name in names})
     if person:
         yield Suggestion("person", person, "The person of each row: people are counted, not rows.")
-
-
-def _reason(column: Finding) -> str:
-    return column.reason or column.kind
 
 
 def _privacy(found: Inspection, frame: pl.DataFrame) -> Iterator[Suggestion]:
@@ -104,15 +97,11 @@ _WHY = (
 def _diversity(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
     """Two values per class for each sensitive column, unless it is so uneven that this costs more than it gains."""
     sensitive = found.named("sensitive")
-    even = [name for name in sensitive if ":" not in name and _largest(frame[name]) <= _TOO_COMMON]
+    counts = {name: frame[name].alias("value").value_counts()["count"] for name in sensitive if ":" not in name}
+    even = [name for name, own in counts.items() if own.max() / frame.height <= _TOO_COMMON]  # type: ignore[operator]
     if not even:
         return {}
     return {"l": 2} if sensitive == even and len(even) == 1 else {"l": [f"2:of={name}:others=ignore" for name in even]}
-
-
-def _largest(values: pl.Series) -> float:
-    """The share of rows with the most frequent value, missing or not."""
-    return float(values.alias("value").value_counts()["count"].max()) / len(values)  # type: ignore[arg-type]
 
 
 def _reading(found: Inspection) -> Iterator[Suggestion]:
@@ -155,7 +144,3 @@ def _folded(text: str, indent: str = "") -> list[str]:
 def _one_line(text: str) -> str:
     """The text without line breaks and control characters, which would end a comment."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
-
-
-def _assignment(one: Suggestion) -> list[str]:
-    return [to_toml({one.word: one.value}).rstrip()]

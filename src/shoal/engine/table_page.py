@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import and_
 
 import polars as pl
 
@@ -37,7 +35,7 @@ class RowOrder:
         """
         refuse_unknown([*([self.sort] if self.sort else []), *self.filters], frame.columns)
         if self.filters:
-            frame = frame.filter(reduce(and_, (_contains(name, text) for name, text in self.filters.items())))
+            frame = frame.filter(*(_contains(name, text) for name, text in self.filters.items()))
         if not self.sort:
             return frame
         return frame.sort(_sortable(frame[self.sort]), descending=self.descending, nulls_last=True)
@@ -52,13 +50,8 @@ def _sortable(values: pl.Series) -> pl.Series:
 
 
 def _contains(name: str, text: str) -> pl.Expr:
-    return (
-        pl.col(name)
-        .cast(pl.String, strict=False)
-        .str.to_lowercase()
-        .str.contains(text.lower(), literal=True)
-        .fill_null(False)
-    )
+    texts = pl.col(name).cast(pl.String, strict=False).str.to_lowercase()
+    return texts.str.contains(text.lower(), literal=True).fill_null(False)
 
 
 class TablePages:

@@ -11,15 +11,15 @@ from typing import Any
 import polars as pl
 
 from shoal import utility
-from shoal.core.arrays import Codes
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication, Release, publish, published_order
-from shoal.core.schema import Schema, column_hint
+from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_published
 from shoal.engine.form_analyses import analyses_of_publication, analyses_of_release
+from shoal.engine.record_people import people_named
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
 from shoal.errors import InputError
@@ -171,7 +171,8 @@ def usefulness(
     roles.check("original", before, roles.quasi)
     roles.check("release", after, roles.quasi)
     table, known = code_people(roles, [before])
-    table = table if words.person is None else table.with_people(_people(words.person, before))
+    if words.person is not None:
+        table = table.with_people(code_keys(people_named(words.person, before)).codes)
     seen = read_published(after, known[0], roles, before).publication
     numbers = _numbers(before, after, [*roles.quasi, words.person])
     people = code_keys(after[words.person]).codes if words.person in after.columns else None
@@ -216,12 +217,6 @@ def chosen_measures(said: Measures | None, *, counts_people: bool) -> dict[str, 
 
 def _measured(measures: Mapping[str, Utility], table: Table, spread: Spread) -> dict[str, float | None]:
     return {name: measure.measure(table, spread) for name, measure in measures.items()}
-
-
-def _people(person: str, original: pl.DataFrame) -> Codes:
-    if person not in original.columns:
-        raise InputError(f"The original has no column {person!r}.{column_hint(person, original.columns)}")
-    return code_keys(original[person]).codes
 
 
 def _numbers(before: pl.DataFrame, after: pl.DataFrame, besides: Sequence[str | None]) -> list[str]:

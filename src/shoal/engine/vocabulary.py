@@ -750,9 +750,6 @@ def promises_from(said: Mapping[str, Any]) -> list[PrivacyModel]:
         if flag not in by_flag:
             raise InputError(f"There is no promise {flag!r}.{did_you_mean(flag, by_flag)}")
         values = value if isinstance(value, list) else [value]
-        promises += [_promise(by_flag[flag], one) for one in values]
+        model = by_flag[flag]
+        promises += [model_from(model, one) if isinstance(one, Mapping) else model.parse(str(one)) for one in values]
     return promises
-
-
-def _promise(model: type[PrivacyModel], said: Any) -> PrivacyModel:
-    return model_from(model, said) if isinstance(said, Mapping) else model.parse(str(said))

@@ -37,7 +37,7 @@ from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.encode import encode
 from shoal.io.inspect.columns_without_role import refuse_unspoken
 from shoal.io.labels import to_frame
-from shoal.report.as_it_is import AsItIs, look_as_it_is
+from shoal.report.as_it_is import look_as_it_is
 
 
 @shows_progress
@@ -145,12 +145,12 @@ def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, prog
     progress.stage("checking")
     made = dict(zip(said, _releases(histories, grouped), strict=True))
     made_tables, verdicts = _published(said, made, above, goal, randomness)
-    tables = {
-        name: PublishedTable(
-            frame, made[name], schemas[name], sources[name], said[name], _as_it_is(frame, schemas[name])
-        )
-        for name, frame in made_tables.items()
-    }
+    tables = {}
+    for name, frame in made_tables.items():
+        own = schemas[name]
+        unchanged = own.as_they_are(frame.columns)  # without the keys, which are fresh
+        as_it_is = look_as_it_is(frame, own.quasi_identifiers, unchanged, own.sensitive)
+        tables[name] = PublishedTable(frame, made[name], own, sources[name], said[name], as_it_is)
     told = {name: (*sources[name].notes, *filter(None, [str(one.as_it_is)])) for name, one in tables.items()}
     notes = tuple(f"{name}: {note}" for name, own in told.items() for note in own)
     return LinkedRelease(tables, tuple(verdicts), goal, notes, grouped.fit.n_lost, perf_counter() - start)
@@ -257,11 +257,6 @@ def _published(
         printed = to_frame(publish(release, randomness.child(f"publish {name}")))
         frames[name] = printed.select(*keys, *printed.columns)
     return frames, check_joined(frames, said, releases, orders, goal.promises)  # type: ignore[arg-type]
-
-
-def _as_it_is(frame: Any, schema: Schema) -> AsItIs:
-    """The columns of a table without a recoding; its keys do not count, because they are fresh."""
-    return look_as_it_is(frame, schema.quasi_identifiers, schema.as_they_are(frame.columns), schema.sensitive)
 
 
 def _letter(name: str) -> str:
