@@ -11,9 +11,9 @@ from shoal.cli.option_bundles import bundled
 from shoal.cli.output_mode import Shown
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_release
-from shoal.engine import Result
 from shoal.engine.file_formats import JOB
 from shoal.engine.job import run_job
+from shoal.engine.result import Result
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies, people
 from shoal.io.toml import to_toml

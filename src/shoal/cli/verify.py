@@ -16,8 +16,8 @@ from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
 from shoal.cli.table_arguments import File
-from shoal.engine import Verification, verify
 from shoal.engine.verification_text import verification_headline, worst_grids
+from shoal.engine.verifying import Verification, verify
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
 from shoal.report.grids import verdict_grid

@@ -14,34 +14,3 @@ and ``sample_risks``; ``release_findings`` and ``remedies``; ``usefulness`` with
 ``preview``, ``solution_space``, ``table_page``, ``compared_rows``, ``column_changes``, ``run_view``, ``outcome_view``.
 Waiting times: ``notebook_progress``, ``warming`` with ``compile_part``.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from shoal.core.plugins import imported_when_used
-
-if TYPE_CHECKING:
-    from shoal.engine.anonymizing import anonymize
-    from shoal.engine.applying import apply
-    from shoal.engine.auditing import audit_release
-    from shoal.engine.inspecting import inspect
-    from shoal.engine.listing_patterns import list_patterns
-    from shoal.engine.result import Result
-    from shoal.engine.verifying import Verification, verify
-
-__getattr__ = imported_when_used(
-    __name__,
-    (
-        "shoal.engine.anonymizing:anonymize",
-        "shoal.engine.applying:apply",
-        "shoal.engine.auditing:audit_release",
-        "shoal.engine.inspecting:inspect",
-        "shoal.engine.listing_patterns:list_patterns",
-        "shoal.engine.result:Result",
-        "shoal.engine.verifying:Verification",
-        "shoal.engine.verifying:verify",
-    ),
-)
-
-__all__ = ["Result", "Verification", "anonymize", "apply", "audit_release", "inspect", "list_patterns", "verify"]
