@@ -133,14 +133,11 @@ class Request:
             InputError: no algorithm, or not the requested one, can satisfy the models on this table.
         """
         population = self.words.population_size if table.population is None else n_population(table)
-        return replace(self, goal=self.goal.about(table, population))._planned(table, in_pieces=in_pieces)
-
-    def _planned(self, table: Table, *, in_pieces: bool) -> Plan:
-        words, goal = self.words, self.goal
+        words, goal = self.words, self.goal.about(table, population)
         for promise in goal.promises:
             promise.refuse(table)
         rows = table.spread(_MOST_OUTLINED) if isinstance(table, CountedTable) else table
-        choice = self._choice(rows, in_pieces=table.n_rows if in_pieces else 0)
+        choice = self._choice(rows, goal, in_pieces=table.n_rows if in_pieces else 0)
         if in_pieces:
             refuse_pieces(choice.algorithm)
         choice.algorithm.refuse(rows, goal)
@@ -148,22 +145,16 @@ class Request:
         fresh = words.person if words.publish_person else None
         return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal), fresh)
 
-    def _choice(self, table: Table, *, in_pieces: int) -> Choice:
+    def _choice(self, table: Table, goal: Goal, *, in_pieces: int) -> Choice:
         words = self.words
         if words.linked == "histories":
-            return choose_for_histories(words, table, self.goal, in_pieces or table.n_rows)
+            return choose_for_histories(words, table, goal, in_pieces or table.n_rows)
         if words.levels is not None:
             return choose_levels(words.levels, self.schema, words.refine)
         return choose_algorithm(
-            words.algorithm,
-            table,
-            self.goal,
-            seconds_of(words.budget),
-            choose_refinements(words.refine),
-            quick=words.quick,
-            is_repeatable=words.seed is not None,
-            in_pieces=in_pieces,
-        )
+            words.algorithm, table, goal, seconds_of(words.budget), choose_refinements(words.refine),
+            quick=words.quick, is_repeatable=words.seed is not None, in_pieces=in_pieces,
+        )  # fmt: skip
 
 
 _MOST_OUTLINED = 1_000_000

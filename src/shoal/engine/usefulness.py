@@ -14,7 +14,7 @@ from shoal import utility
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.randomness import Randomness
-from shoal.core.release import Publication, Release, publish, published_order
+from shoal.core.release import Release, publish, published_order
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_published
@@ -168,8 +168,9 @@ def usefulness(
     roles, reading = ReleaseRoles.of(words, Path(folder)), words.reading_release
     before, after = load(original, **words.loading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
     roles.check_named()
-    roles.check("original", before, roles.quasi)
-    roles.check("release", after, roles.quasi)
+    target_columns = [] if words.target is None else [words.target]
+    for what, frame in (("original", before), ("release", after)):
+        roles.check(what, frame, (*roles.quasi, *target_columns))
     table, known = code_people(roles, [before])
     if words.person is not None:
         table = table.with_people(code_keys(people_named(words.person, before)).codes)
@@ -178,26 +179,13 @@ def usefulness(
     people = code_keys(after[words.person]).codes if words.person in after.columns else None
     spread = Spread(replace(seen, passengers=after.select(numbers)), people)
     found = _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
-    return Usefulness({**found, **_analysed(words, roles, seen, table, before, after)})
-
-
-def _analysed(
-    words: UsefulnessWords,
-    roles: ReleaseRoles,
-    seen: Publication,
-    table: Table,
-    before: pl.DataFrame,
-    after: pl.DataFrame,
-) -> dict[str, float | None]:
-    """The errors of analyses on the release in the requested forms."""
-    target = [] if words.target is None else [words.target]
-    for what, frame in (("original", before), ("release", after)):
-        roles.check(what, frame, target)
     test = None if words.test is None else load(words.test, **words.reading_others).frame
-    return analyses_of_publication(
-        replace(seen, passengers=after.select(target), order=(*roles.quasi, *target), sensitive=()),
-        roles.schema(), words.forms, replace(table, passengers=before.select(target)), words.target, test,
+    order = (*roles.quasi, *target_columns)
+    analysed = analyses_of_publication(
+        replace(seen, passengers=after.select(target_columns), order=order, sensitive=()), roles.schema(), words.forms,
+        replace(table, passengers=before.select(target_columns)), words.target, test,
     )  # fmt: skip
+    return Usefulness({**found, **analysed})
 
 
 def chosen_measures(said: Measures | None, *, counts_people: bool) -> dict[str, Utility]:
