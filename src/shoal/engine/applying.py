@@ -155,9 +155,6 @@ def _joined(rows: pl.DataFrame, earlier: Sequence[pl.DataFrame], words: dict[str
 
     The earlier records are added to the new rows as rows that are recoded to the same labels. What holds for all of
     them holds for the releases together, not for the new one alone.
-
-    Raises:
-        GoalNotMet: no row can be published.
     """
     relaxed = {**words, "suppression_limit": 1.0, "missing": "own"}
     if not earlier:

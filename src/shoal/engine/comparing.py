@@ -244,9 +244,6 @@ def chosen_algorithms(
     """The requested algorithms, each with its name in tables.
 
     With "all", algorithms that search until a time limit get a third of it.
-
-    Raises:
-        InputError: there is no such algorithm, or it has no such option.
     """
     if said == ALL:
         return [(spelled := _in_time(name, limit), spelled) for name in known.ALL]

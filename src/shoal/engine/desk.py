@@ -147,11 +147,7 @@ class Desk:
         return bool(lacking)
 
     def try_out(self, job: Job) -> dict[str, Any]:
-        """What a job would run: its algorithm, why, and the size of its lattice.
-
-        Raises:
-            InputError: something in it cannot be used, or the goal is impossible on this table.
-        """
+        """What a job would run: its algorithm, why, and the size of its lattice."""
         request, frame = self._prepared(job)
         coded = self._coded_rows(job, frame, request.schema)
         plan = request.plan(coded.table)
@@ -186,20 +182,12 @@ class Desk:
         return [_refusal(promise, table) for promise in request.goal.promises]
 
     def policy(self, name: str) -> dict[str, Any]:
-        """The settings of a policy for this table.
-
-        Raises:
-            InputError: there is no such policy, or the table rules it out.
-        """
+        """The settings of a policy for this table; raises InputError if the table rules it out."""
         chosen = build("policy", name, policies.ALL).in_folder(self._folder)
         return chosen.words_for(self.inspection, self.frame) if chosen.needs_table else chosen.words()
 
     def preview(self, job: Job) -> dict[str, Any]:
-        """The result of the quick algorithm on the table, or on a sample if it is large.
-
-        Raises:
-            InputError: something in the job cannot be used, or the goal is impossible on this table.
-        """
+        """The result of the quick algorithm on the table, or on a sample if it is large."""
         request = Request.of(job.asked(self._folder), self._folder)
         schema, table = self._kept("sample", job, partial(self._sample, job))
         return {**asdict(preview(replace(request, schema=schema), table)), "n_all": self.frame.height}

@@ -127,11 +127,7 @@ def _is_path(data: Any) -> bool:
 
 
 def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
-    """Write the job file; it names the table relative to its own folder.
-
-    Raises:
-        InputError: the table is in memory, so that no file can name it; or the file exists already.
-    """
+    """Write the job file; it names the table relative to its own folder."""
     place = seen.source.place
     if place is None:
         raise InputError("A job file names its table; give a path or the address of a database, not a frame.")

@@ -187,11 +187,7 @@ def _taken(before: Schema, after: Schema) -> Iterator[str]:
 
 
 def schema_from(words: ColumnWords, folder: Path = Path()) -> Schema:
-    """The schema from the settings; hierarchies are read, relative to ``folder``.
-
-    Raises:
-        InputError: a hierarchy cannot be read, or two settings contradict each other.
-    """
+    """The schema from the settings; hierarchies are read, relative to ``folder``."""
     said = words.of(ColumnWords)
     said["hierarchies"] = {name: parse_hierarchy(spec, folder, name) for name, spec in words.hierarchies.items()}
     return Schema(**{name: said[name] for name in Schema.__dataclass_fields__})
@@ -209,11 +205,7 @@ class Certification:
 
     @classmethod
     def asked(cls, certify: bool | str | float, table: Table, goal: Goal) -> Certification:
-        """From the setting; refuses immediately what cannot be certified.
-
-        Raises:
-            InputError: the metric, the models or the size of the lattice do not allow it.
-        """
+        """From the setting; refuses at once metrics, models and lattices that do not allow it."""
         if certify is False:
             return cls(None)
         seconds = seconds_of(SECONDS if certify is True else certify) or 0.0
@@ -223,11 +215,7 @@ class Certification:
     def floor(
         self, release: Release, goal: Goal, randomness: Randomness, progress: Progress
     ) -> certificate.Floor | None:
-        """The lower bound, if requested.
-
-        Raises:
-            InputError: the release publishes its quasi-identifiers unchanged.
-        """
+        """The lower bound, if requested."""
         if self.seconds is None:
             return None
         if release.buckets is not None:

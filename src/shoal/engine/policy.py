@@ -62,11 +62,7 @@ def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) 
 
 
 def follow_for_tables(words: Asked, folder: Path) -> Followed[Asked]:
-    """Like ``follow``, for several tables that belong together.
-
-    Raises:
-        InputError: there is no such policy, or it depends on the columns of one table.
-    """
+    """Like ``follow``, for several tables that belong together; refuses a policy that depends on the columns of one."""
     if words.policy is None:
         return Followed(words)
     policy = build("policy", words.policy, policies.ALL).in_folder(folder)

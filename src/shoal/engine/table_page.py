@@ -28,11 +28,7 @@ class RowOrder:
     filters: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The requested rows, in order. O(rows log rows).
-
-        Raises:
-            InputError: the table has no such column.
-        """
+        """The requested rows, in order. O(rows log rows)."""
         refuse_unknown([*([self.sort] if self.sort else []), *self.filters], frame.columns)
         if self.filters:
             frame = frame.filter(*(_contains(name, text) for name, text in self.filters.items()))

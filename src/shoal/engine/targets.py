@@ -41,11 +41,7 @@ class Targets:
     layout: TextLayout = field(default_factory=TextLayout)
 
     def check(self, sources: Iterable[Location]) -> None:
-        """Refuse targets that cannot be written, before the work begins.
-
-        Raises:
-            InputError: a target cannot be written, would overwrite a source, or is given twice.
-        """
+        """Refuse targets that cannot be written, overwrite a source or are given twice, before the work begins."""
         everything = list(sources)
         for place in (self.output, *everything):
             if place is not None:

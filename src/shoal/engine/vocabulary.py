@@ -190,11 +190,7 @@ class SampleWords(Words):
 
     @property
     def population_size(self) -> int | None:
-        """The number of people, if only that was given.
-
-        Raises:
-            InputError: it is not a number of people.
-        """
+        """The number of people, if only that was given."""
         said = getattr(self, "population", None)
         return whole_number("The population", said, least=1) if isinstance(said, int | float) else None
 

@@ -29,11 +29,7 @@ _SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.7
 
 
 def check_words(words: AnonymizeWords) -> None:
-    """Refuse settings that do not apply to people.
-
-    Raises:
-        InputError: the message says what to use instead.
-    """
+    """Raise InputError for settings that do not apply to people; the message says what to use instead."""
     if words.person is None and (words.linked != "rows" or words.publish_person is not None):
         raise InputError("linked and publish_person are about people; name the column that identifies them (person).")
     if words.linked == "rows":
@@ -74,9 +70,6 @@ def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal, n_rows
     """People as wide rows, grouped by the requested algorithm, or for "auto" by one suited to the number of rows.
 
     ``table`` represents ``n_rows`` rows in total.
-
-    Raises:
-        InputError: the algorithm does not make groups with cells of their own.
     """
     from shoal.algorithms.histories import WholeHistories
 

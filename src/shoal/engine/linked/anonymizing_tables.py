@@ -112,11 +112,7 @@ def run_tables(said: Mapping[str, TableWords], words: TablesWords, folder: Path,
 
 
 def _price(said: Mapping[str, TableWords], folder: Path, words: TablesWords) -> Cost:
-    """The loss of a quick release of the tables with other settings.
-
-    Raises:
-        ShoalError: there is no such release.
-    """
+    """The loss of a quick release of the tables with other settings; raises ShoalError if there is none."""
     made = _made(said, words.model_copy(update={"quick": True, "refine": None, "budget": None}), folder, Silent())
     return Cost(made.n_suppressed, made.n_rows, made.goal.metric.name, made.losses())
 

@@ -13,11 +13,7 @@ from shoal.errors import InputError
 
 
 def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
-    """Refuse a key with missing or repeated values.
-
-    Raises:
-        InputError: the message says how many rows are affected.
-    """
+    """Refuse a key with missing or repeated values."""
     if missing := frame[key].null_count():
         raise InputError(
             f"{missing:,} rows of {name!r} have no {key!r}, so no other table can refer to them; fill it in."
@@ -29,11 +25,7 @@ def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
 def rows_above(
     name: str, frame: pl.DataFrame, words: TableWords, frames: Mapping[str, pl.DataFrame], key: str
 ) -> Codes:
-    """The row that each row refers to.
-
-    Raises:
-        InputError: some rows refer to nothing.
-    """
+    """The row that each row refers to; raises InputError if some refer to nothing."""
     assert words.link is not None
     column, other = words.link
     known = frames[other].select(pl.col(key).cast(pl.String).alias("key")).with_row_index("above")
