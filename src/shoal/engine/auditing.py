@@ -160,7 +160,8 @@ def audit_release(
     tables = _read(words, Path(folder), original, release)
     progress.stage("coding")
     known, everybody = _known(words, tables)
-    values = tables.values()
+    frames = [tables.people.frame, tables.seen.frame, tables.second.frame if tables.second else None]
+    values = [code_values(tables.roles, name, frames) for name in tables.roles.sensitive]
     scene, notes = _scene(words, tables, known, values, release)
     whose, untraced, told = _traced(scene, tables.seen.frame, tables.people.frame, words.person)
     answers = {own.name: own.codes for own, _, _ in values if own}
@@ -191,11 +192,6 @@ class _Tables:
     second: Loaded | None
     everybody: Loaded | None
     roles: ReleaseRoles
-
-    def values(self) -> list[_Values]:
-        """The sensitive columns, with the same codes in all tables."""
-        frames = [self.people.frame, self.seen.frame, self.second.frame if self.second else None]
-        return [code_values(self.roles, name, frames) for name in self.roles.sensitive]
 
 
 def _read(words: AuditWords, folder: Path, original: Any, release: Any) -> _Tables:

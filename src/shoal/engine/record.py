@@ -14,8 +14,7 @@ from shoal.core.parallel_work import meanwhile
 from shoal.core.schema import Schema
 from shoal.engine.datapackage import Packaged
 from shoal.engine.file_formats import RUN
-from shoal.engine.provenance import options_of, versions
-from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.verified_release import VerifiedRelease, options_of, versions
 from shoal.errors import InputError
 from shoal.io.location import Location
 from shoal.io.place import place_at

@@ -19,8 +19,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.node import chosen_levels
 from shoal.core.schema import HierarchyBuilder
 from shoal.engine.file_formats import RECODING
-from shoal.engine.provenance import options_of
-from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.verified_release import VerifiedRelease, options_of
 from shoal.errors import InputError
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.kinds import guess_kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ _ROLE_WORDS = {
     "others": ("other", "published unchanged"),
 }
 _TOO_COMMON = 0.8
-_WIDTH = 100
+_WIDTH = 101
 
 
 @dataclass(frozen=True)
@@ -133,12 +134,8 @@ def _comments(one: Suggestion) -> list[str]:
 
 
 def _folded(text: str, indent: str = "") -> list[str]:
-    lines = [""]
-    for word in _one_line(text).split(" "):
-        if len(lines[-1]) + len(word) > _WIDTH and lines[-1]:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
-    return [f"# {indent}{line}" for line in lines if line]
+    lines = textwrap.wrap(_one_line(text), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [f"# {indent}{line}" for line in lines]
 
 
 def _one_line(text: str) -> str:

@@ -24,7 +24,7 @@ from shoal.core.suppression_limit import Limit
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import choose_metric
 from shoal.engine.linked.check import check_joined
-from shoal.engine.linked.keys import check_key, key_columns, rows_above
+from shoal.engine.linked.keys import key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease, PublishedTable
 from shoal.engine.linked.words import TablesJob, TablesWords, TableWords, tables_said
 from shoal.engine.notebook_progress import shows_progress
@@ -125,7 +125,7 @@ def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, prog
     progress.stage("reading")
     sources = {name: _read(name, one, folder) for name, one in said.items()}
     frames = {name: source.frame for name, source in sources.items()}
-    above = {name: _above(name, said, frames) for name in said}
+    above = {name: rows_above(name, said, frames) for name in said}
     schemas = {name: one.roles_of_columns(folder) for name, one in said.items()}
     for name, one in said.items():
         schemas[name].check_columns(frames[name].columns)
@@ -177,17 +177,6 @@ def _prepared(words: TableWords, source: Loaded, schema: Schema) -> tuple[Loaded
     frame = preparation.whole(source.frame, Randomness())
     source = replace(source, frame=frame, notes=(*source.notes, *preparation.notes()))
     return source, preparation.with_orders(schema, lambda name: frame[name])
-
-
-def _above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, Any]) -> Codes:
-    words = said[name]
-    if words.key is not None:
-        check_key(name, frames[name], words.key)
-    if words.link is None:
-        return np.empty(0, np.int32)
-    key = said[words.link[1]].key
-    assert key is not None
-    return rows_above(name, frames[name], words, frames, key)
 
 
 def _branches(said: Mapping[str, TableWords], coded: Mapping[str, Table], above: Mapping[str, Codes]) -> list[Branch]:

@@ -12,7 +12,7 @@ from shoal.engine.linked.words import TableWords
 from shoal.errors import InputError
 
 
-def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
+def _check_key(name: str, frame: pl.DataFrame, key: str) -> None:
     """Refuse a key with missing or repeated values."""
     if missing := frame[key].null_count():
         raise InputError(
@@ -22,12 +22,19 @@ def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
         raise InputError(f"The key {key!r} of {name!r} is not unique: {twice:,} rows repeat that of another row.")
 
 
-def rows_above(
-    name: str, frame: pl.DataFrame, words: TableWords, frames: Mapping[str, pl.DataFrame], key: str
-) -> Codes:
-    """The row that each row refers to; raises InputError if some refer to nothing."""
-    assert words.link is not None
+def rows_above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, pl.DataFrame]) -> Codes:
+    """The row that each row of a table refers to; raises InputError if its key does not tell rows apart, or links fail.
+
+    Empty if its rows are people.
+    """
+    words, frame = said[name], frames[name]
+    if words.key is not None:
+        _check_key(name, frame, words.key)
+    if words.link is None:
+        return np.empty(0, np.int32)
     column, other = words.link
+    key = said[other].key
+    assert key is not None
     known = frames[other].select(pl.col(key).cast(pl.String).alias("key")).with_row_index("above")
     wanted = frame.select(pl.col(column).cast(pl.String).alias("key"))
     found = wanted.join(known, on="key", how="left", maintain_order="left")["above"]
