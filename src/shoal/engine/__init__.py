@@ -9,8 +9,8 @@ Read in this order. Settings: ``words`` (what a setting is), ``vocabulary`` (all
 ``datapackage``, ``dossier``. Before it: ``inspecting`` with ``suggested_job``, ``listing_patterns``, ``comparing`` with
 ``comparison_trial``. After it: ``verifying`` with ``release_as_read``, ``record_people`` and ``verification_text``;
 ``auditing`` with ``audit_inputs``, ``auditing_result``, ``rerunning``, ``undone_preparation`` and ``sample_risks``;
-``release_findings`` and ``remedies``; ``usefulness`` with ``form_analyses``; ``reading_release``; ``applying`` with
-``saved_recoding`` and ``held_rows``. Several tables: ``linked``. For the workbench: ``desk``, ``preview``,
-``solution_space``, ``table_page``, ``compared_rows``, ``column_changes``, ``run_view``, ``outcome_view``. Waiting
-times: ``notebook_progress``, ``warming`` with ``compile_part``.
+``release_findings``; ``usefulness`` with ``form_analyses``; ``reading_release``; ``applying`` with ``saved_recoding``
+and ``held_rows``. Several tables: ``linked``. For the workbench: ``desk``, ``preview``, ``solution_space``,
+``table_page``, ``compared_rows``, ``column_changes``, ``run_view``, ``outcome_view``. Waiting times:
+``notebook_progress``, ``warming`` with ``compile_part``.
 """

@@ -120,14 +120,8 @@ def datapackage(
 ) -> str:
     """The JSON text: tables with the types of their columns, the treatment of each, and the privacy models.
 
-    Everything comes from the printed tables and the settings.
-
-    Args:
-        ran: the run.
-        tables: the printed tables by the suffix of their file names; that of the first is empty.
-        output: where the release goes.
-        package: where the package goes; file paths are relative to its folder.
-        layout: the layout of text files.
+    Everything comes from the printed tables and the settings. ``tables`` are named by the suffix of their files; that
+    of the first is empty. Paths of files are relative to the folder of the ``package``.
     """
     place, described = None if output is None else place_at(output), ran.described
     file = None if place is None else place.path

@@ -25,8 +25,7 @@ from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
 from shoal.engine.preview import preview, sample_of
-from shoal.engine.release_findings import ReleaseFinding
-from shoal.engine.remedies import try_fixes
+from shoal.engine.release_findings import ReleaseFinding, try_fixes
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.engine.verified_release import VerifiedRelease
@@ -58,10 +57,7 @@ Made = TypeVar("Made")
 class Desk:
     """One table and the queries on it. Results are cached: answers, domains, the coded table.
 
-    Args:
-        path: the file.
-        folder: where relative paths of hierarchies start.
-        reading: how to read the file, as in ``anonymize``.
+    Relative paths of hierarchies start at ``folder``; ``reading`` is as in ``anonymize``.
     """
 
     def __init__(self, path: Path, folder: Path, **reading: Any) -> None:
@@ -83,12 +79,12 @@ class Desk:
 
     def rows(self, start: int = 0, n: int = 20) -> list[list[str]]:
         """Some rows as texts."""
-        return [[shown(value) for value in row] for row in self.frame.slice(start, n).iter_rows()]
+        return _texts(self.frame.slice(start, n))
 
     def page(self, start: int, n: int, order: RowOrder) -> dict[str, Any]:
         """Some rows in the order that a grid requests, and the total number of rows."""
         found, total = self._pages.page(start, n, order)
-        return {"rows": [[shown(value) for value in row] for row in found.iter_rows()], "n": total}
+        return {"rows": _texts(found), "n": total}
 
     @cached_property
     def _pages(self) -> TablePages:
@@ -205,19 +201,13 @@ class Desk:
         result = self._anonymize(job.model_copy(update=only))
         return {
             "columns": result.frame.columns,
-            "rows": [[shown(value) for value in row] for row in result.frame.head(n).iter_rows()],
+            "rows": _texts(result.frame.head(n)),
             "n_records": result.release.n_records,
             "n_suppressed": result.release.n_suppressed,
         }
 
     def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
-        """The mildest changes that resolve the findings, and their cost with the quick algorithm. Not a release.
-
-        Args:
-            job: the job that the findings are about.
-            words: its settings.
-            found: findings as plain data.
-        """
+        """The mildest changes that resolve findings about a job, and their cost by a quick run. Not a release."""
         frame = self.frame if self.frame.height <= MOST_TRIED else self.frame.sample(MOST_TRIED, seed=0)
         quick = {"quick": True, "algorithm": "auto", "refine": None, "budget": None, "levels": None, "audit": "quick"}
 
@@ -281,6 +271,10 @@ class Desk:
         named = [*job.hierarchies.values(), job.population_table]
         files = [self._folder / name for name in named if isinstance(name, str) and name]
         return json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
+
+
+def _texts(frame: pl.DataFrame) -> list[list[str]]:
+    return [[shown(value) for value in row] for row in frame.iter_rows()]
 
 
 def _beyond(value: Any, known: Any, default: Any) -> Any:

@@ -24,11 +24,7 @@ def codes_of_records(
 ) -> dict[str, pl.Series]:
     """The codes of the records' missing values, for columns published unchanged that no model judges.
 
-    Args:
-        meanings: the codes as read, in the order of the file.
-        judged: columns whose values models judge.
-        frame: the records.
-        rows: the row of the file behind each record.
+    ``meanings`` has the codes in the order of the file, and ``rows`` the row of the file behind each record.
 
     Raises:
         BrokenPromise: a record has both a value and a code, which is our bug.

@@ -95,9 +95,7 @@ class Request:
     def on(self, frame: pl.DataFrame, names: Sequence[str] | None = None) -> Request:
         """The request for a table: columns without a role get the suggested one, or are examined.
 
-        Args:
-            frame: the rows, or some of them.
-            names: all columns of the table, if the frame does not have all.
+        The ``frame`` may have only some of the rows, and of the columns if ``names`` has all.
 
         Raises:
             InputError: a column does not exist, or one without a role may identify people.

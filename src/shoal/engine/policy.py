@@ -44,11 +44,8 @@ def list_policies() -> dict[str, Policy]:
 def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) -> Followed[AnonymizeWords]:
     """Add the settings of the named policy that were not given explicitly.
 
-    Args:
-        words: the settings given.
-        folder: where relative paths in the policy's options start.
-        where: the backend; settings that are not available there are left out and noted.
-        data: the table, for policies whose settings depend on its columns.
+    Settings that are not available on the backend (``where``) are left out and noted. Some policies depend on the
+    columns of the table (``data``). Relative paths in a policy's options start at ``folder``.
 
     Raises:
         InputError: there is no such policy, or the table rules it out.
@@ -155,10 +152,7 @@ class Cost:
 def cannot_be_met(followed: Followed[Asked], problem: ShoalError, price: Callable[[Asked], Cost] | None = None) -> str:
     """Why the policy cannot be met, what it would cost, and which policies require less, with the loss of each.
 
-    Args:
-        followed: the policy and the settings of the run.
-        problem: why there is no release.
-        price: the cost of a quick release with other settings, if one can be made; raises if there is none.
+    ``price`` gives the cost of a quick release with other settings, if one can be made; it raises if there is none.
     """
     assert followed.policy is not None
     name, words = followed.policy.name, followed.words

@@ -85,17 +85,8 @@ def trace(seen: Publication, known: Knowledge, frame: pl.DataFrame, original: pl
 
     They are determined if every row of the original fits the records of one class only, and each class has as many
     records as rows that fit. Within a class, records and rows with equal sensitive values belong together; models about
-    classes do not depend on which of them is whose.
-
-    Args:
-        seen: the release as read from its labels.
-        known: the rows of the original.
-        frame: the release as printed.
-        original: the table it was made from.
-        person: its column with the person of each row.
-
-    Raises:
-        InputError: the original has no such column.
+    classes do not depend on which of them is whose. ``seen`` is the release as read from its labels, ``frame`` as
+    printed.
     """
     people_named(person, original)
     if frame.height != original.height:

@@ -51,12 +51,8 @@ def suggested_words(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
 def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[str, Any], outputs: str) -> str:
     """A job file that can be run as it is, with the reason for each line.
 
-    Args:
-        found: the inspection.
-        frame: the table as it was read.
-        source: the table's name in the job file.
-        said: the given settings for reading.
-        outputs: the beginning of the names of outputs.
+    It names the table ``source``, has the settings for reading that were ``said``, and the names of its outputs begin
+    with ``outputs``.
     """
     lines = [
         f"# Suggested by shoal inspect for {source}: {found.n_rows:,} rows. Look through it, then: shoal run JOB.toml"
