@@ -115,12 +115,6 @@ def _like(test: pl.DataFrame, table: Table) -> pl.DataFrame:
     for name in (*kinds, *table.passengers.columns):
         if name not in test.columns:
             raise InputError(f"The table to test on has no column {name!r}.{did_you_mean(name, test.columns)}")
-    return pl.DataFrame(
-        [
-            *(
-                test[name].cast(pl.Float64 if kind == "numeric" else pl.String, strict=False)
-                for name, kind in kinds.items()
-            ),
-            *(test[name] for name in table.passengers.columns),
-        ]
-    )
+    types = {name: pl.Float64 if kind == "numeric" else pl.String for name, kind in kinds.items()}
+    recoded = (pl.col(name).cast(dtype, strict=False) for name, dtype in types.items())
+    return test.select(*recoded, *table.passengers.columns)

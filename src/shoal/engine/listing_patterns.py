@@ -98,8 +98,7 @@ def list_patterns(
 def list_job_patterns(path: Path) -> Allowance:
     """The patterns allowed by a job file."""
     job, folder = read_job(path), path.resolve().parent
-    said = {name: getattr(job, name) for name in PatternWords.model_fields}
-    return _allowed(PatternWords.said(said), job.source(folder), folder)
+    return _allowed(PatternWords.said(job.of(PatternWords)), job.source(folder), folder)
 
 
 def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:

@@ -47,7 +47,9 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
     if asked.auto:
         asked, _ = with_suggestions(asked, data)
     files = {"input": str(data), "output": f"{place.path.stem}_release.csv"}
-    said = {"format": JOB.mark, **files, **_plain(asked), **chosen.words()}
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asked.plain().items()}
+    plain.pop("privacy", None)
+    said = {"format": JOB.mark, **files, **plain, **chosen.words()}
     return _commented(chosen, _as_it_stands(asked, data)) + to_toml(said)
 
 
@@ -69,12 +71,3 @@ def _commented(policy: Policy, *more: str) -> str:
     told = [f"{policy.name}: {policy.summary}.", f"Source: {policy.source}.", policy.rationale]
     lines = [line for text in (*told, *more) for line in textwrap.wrap(text, 98)]
     return "".join(f"# {line}\n" for line in lines) + "\n"
-
-
-def _plain(asked: AnonymizeWords) -> dict[str, Any]:
-    """The settings as TOML values."""
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in asked.plain().items()
-        if name != "privacy"
-    }
