@@ -424,10 +424,7 @@ class PreparationWords(Coarsening):
         "Date columns to shift by a secret number of days per person (with person); intervals stay. No k-anonymity.",
         PREPARATION, (), metavar="NAMES",
     )  # fmt: skip
-    shift_days: int = word(
-        "The largest shift of dates in days, in either direction.",
-        PREPARATION, 365, form="number",
-    )  # fmt: skip
+    shift_days: int = word("The largest shift of dates in days, in either direction.", PREPARATION, 365, form="number")
     key_file: str | Path | None = word(
         "The file with the secret key of pseudonyms and shifted dates; created, readable by you alone, if missing.",
         PREPARATION, None, form="text", metavar="FILE", names_inputs=True,
@@ -647,9 +644,8 @@ class ReadWords(QuasiIdentifiers, MeaningWords, Reading):
         LABELS, "structs", form="each", metavar="FORM",
     )  # fmt: skip
     codebook: Data = word(
-        "The codebook of a release whose cells are codes.",
-        LABELS, None, form="text", metavar="FILE", names_inputs=True,
-    )  # fmt: skip
+        "The codebook of a release whose cells are codes.", LABELS, None, form="text", metavar="FILE", names_inputs=True
+    )
     draws: int = word(
         "The number of tables to draw if cells are sampled, for multiple imputation.", LABELS, 1, form="number"
     )
