@@ -12,7 +12,6 @@ import polars as pl
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.attack_runs import chosen_attacks, run_attacks
-from shoal.audit.column_facts import Others
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
@@ -159,16 +158,19 @@ def audit_release(
     progress.stage("reading")
     tables = _read(words, Path(folder), original, release)
     progress.stage("coding")
+    roles, people, seen = tables.roles, tables.people.frame, tables.seen.frame
     known, everybody = _known(words, tables)
-    frames = [tables.people.frame, tables.seen.frame, tables.second.frame if tables.second else None]
-    values = [code_values(tables.roles, name, frames) for name in tables.roles.sensitive]
+    frames = [people, seen, tables.second.frame if tables.second else None]
+    values = [code_values(roles, name, frames) for name in roles.sensitive]
     scene, notes = _scene(words, tables, known, values, release)
-    whose, untraced, told = _traced(scene, tables.seen.frame, tables.people.frame, words.person)
+    whose, untraced, told = _traced(scene, seen, people, words.person)
     answers = {own.name: own.codes for own, _, _ in values if own}
     referee = Referee(answers, whose=whose, owners=scene.known.people, untraced=untraced)
-    weights = weights_named(words.sample_weight, tables.people.frame)
+    weights = weights_named(words.sample_weight, people)
+    unchanged, dropped = published_as_they_are(seen, roles), people.drop(seen.columns, strict=False)
+    others = look_at_others(seen, roles.quasi, unchanged, dropped, seen.select(roles.sensitive), counted_people(whose))
     return run_attacks(
-        replace(scene, others=_looked_at(tables, whose)),
+        replace(scene, others=others),
         referee,
         attacks=chosen,
         population=everybody,
@@ -227,7 +229,7 @@ def _scene(
 ) -> tuple[Scene, list[str]]:
     """What the adversary sees, and notes on how it was read."""
     roles, people, seen, second = tables.roles, tables.people.frame, tables.seen.frame, tables.second
-    printed = read_published(seen, known, roles, people)
+    printed, unchanged = read_published(seen, known, roles, people), published_as_they_are(seen, roles)
     scene = Scene(
         seen=printed.publication,
         known=known,
@@ -238,26 +240,11 @@ def _scene(
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(tables.seen.path, seen, roles.quasi, release),
         means=printed_means(seen, known),
-        pseudonymized=likely_pseudonyms(
-            people, seen, published_as_they_are(seen, roles), shape_numbers(printed.publication)
-        ),
+        pseudonymized=likely_pseudonyms(people, seen, unchanged, shape_numbers(printed.publication)),
         pace="thorough" if words.thorough else "usual",
         randomness=Randomness(words.seed),
     )
     return scene, [*printed.notes, *notes_on_variants(seen, roles.sensitive)]
-
-
-def _looked_at(tables: _Tables, whose: Whose | None) -> Others:
-    """What the unchanged columns reveal."""
-    seen, roles = tables.seen.frame, tables.roles
-    return look_at_others(
-        seen,
-        roles.quasi,
-        published_as_they_are(seen, roles),
-        tables.people.frame.drop(seen.columns, strict=False),
-        seen.select(roles.sensitive),
-        counted_people(whose),
-    )
 
 
 def _prepared(

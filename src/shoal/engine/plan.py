@@ -28,7 +28,7 @@ from shoal.engine.algorithm_choice import (
     seconds_of,
 )
 from shoal.engine.preparing import preparation_of
-from shoal.engine.vocabulary import AnonymizeWords, ColumnWords
+from shoal.engine.vocabulary import AnonymizeWords, ColumnWords, Recodings
 from shoal.engine.whole_histories import check_words, choose_for_histories, goal_of
 from shoal.errors import InputError
 from shoal.io.cell_forms.printing import chosen_forms
@@ -184,11 +184,11 @@ def _taken(before: Schema, after: Schema) -> Iterator[str]:
             yield f"Suggested role {role}: {', '.join(new)}."
 
 
-def schema_from(words: ColumnWords, folder: Path = Path()) -> Schema:
+def schema_from(words: Recodings, folder: Path = Path()) -> Schema:
     """The schema from the settings; hierarchies are read, relative to ``folder``."""
-    said = words.of(ColumnWords)
+    said = {name: getattr(words, name) for name in Schema.__dataclass_fields__ if name in type(words).model_fields}
     said["hierarchies"] = {name: parse_hierarchy(spec, folder, name) for name, spec in words.hierarchies.items()}
-    return Schema(**{name: said[name] for name in Schema.__dataclass_fields__})
+    return Schema(**said)
 
 
 SECONDS = 60.0

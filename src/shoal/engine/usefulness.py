@@ -65,11 +65,7 @@ def usefulness_of(
     schema: Schema | None = None,
     shows_people: bool = False,
 ) -> Usefulness:
-    """The errors of answers from a release, by measure; with a target, also how much worse a model predicts it.
-
-    With ``forms``, also the errors of analyses on the release in these forms, as ``form: analysis``. None if a measure
-    has no column to use. ``shows_people`` says that a pseudonym links the records of a person.
-    """
+    """As ``Result.usefulness``; ``shows_people`` says that a pseudonym links the records of a person."""
     table, randomness = release.table, Randomness()
     people = None
     if shows_people and table.people is not None:
