@@ -137,16 +137,13 @@ def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
 
 def _printed(result: VerifiedRelease, known: Knowledge, roles: ReleaseRoles) -> tuple[pl.DataFrame, Read]:
     """The printed table, and what its labels say; two tables joined by buckets are merged."""
-    if result.values is None:
-        cells = {
-            c.name: own for c, own in zip(known.quasi, result.release.cells, strict=True) if own.printed is not None
-        }
-        printed = read_labels(result.frame, known, roles, from_file=False, aggregates=cells)
-        seen = replace(printed.publication, pools_are_classes=result.release.matches is None)
-        return result.frame, replace(printed, publication=seen)
-    frame, buckets = join_buckets(result.frame, result.values, names_of(result.frame, result.values, result.schema))
-    printed = read_labels(frame, known, roles, from_file=False)
-    seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
+    frame, buckets, pairs = result.frame, None, zip(known.quasi, result.release.cells, strict=True)
+    if result.values is not None:
+        frame, buckets = join_buckets(frame, result.values, names_of(frame, result.values, result.schema))
+    means = {column.name: cells for column, cells in pairs if cells.printed is not None}
+    printed = read_labels(frame, known, roles, from_file=False, aggregates=means)
+    has_classes = buckets is None and result.release.matches is None
+    seen = replace(printed.publication, buckets=buckets, pools_are_classes=has_classes)
     return frame, replace(printed, publication=seen)
 
 
