@@ -69,10 +69,7 @@ class Described:
         if name not in self.published:
             return {}
         role = self.schema.role(name)
-        told: dict[str, Any] = {
-            "role": role,
-            "description": _MASKED if name in self.schema.masked else _ROLES[role],
-        }
+        told: dict[str, Any] = {"role": role, "description": _MASKED if name in self.schema.masked else _ROLES[role]}
         if name in self.preparation.told:
             told["prepared"] = " ".join(self.preparation.told[name])
         places = {column.name: place for place, column in enumerate(self.quasi)}

@@ -27,11 +27,7 @@ from shoal.report.dossier.public import public_document
 from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import MASKED, Variable
 
-RENDERERS: Mapping[str, Callable[[Document], bytes]] = {
-    ".html": render_html,
-    ".pdf": render_pdf,
-    ".docx": render_docx,
-}
+RENDERERS: Mapping[str, Callable[[Document], bytes]] = {".html": render_html, ".pdf": render_pdf, ".docx": render_docx}
 """The function that writes each file format."""
 
 _REASONS: Mapping[Role, str] = {

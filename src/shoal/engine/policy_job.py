@@ -39,7 +39,8 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
     chosen = build("policy", policy, policies.ALL)
     if data is None:
         said = {"format": JOB.mark, "input": "table.csv", "output": "release.csv", "policy": policy, **chosen.words()}
-        return _commented(chosen, *([_BY_COLUMNS] if chosen.needs_table else [])) + to_toml(said)
+        more = ["Its other settings depend on the columns; name a table to see them."] if chosen.needs_table else []
+        return _commented(chosen, *more) + to_toml(said)
     place = place_at(data)
     if place.path is None:
         raise InputError("A policy's job is written for a file; give the path of a table.")
@@ -62,9 +63,6 @@ def _as_it_stands(asked: AnonymizeWords, data: str | Path) -> str:
     few = int(counts.filter(counts < max(least, 2)).sum())
     alike = f"share their quasi-identifiers with fewer than {least - 1:,} others" if least > 2 else "stand alone"
     return f"As the table is, {few:,} of {frame.height:,} rows {alike}."
-
-
-_BY_COLUMNS = "Its other settings depend on the columns; name a table to see them."
 
 
 def _commented(policy: Policy, *more: str) -> str:

@@ -82,13 +82,11 @@ def _roles(found: Inspection) -> Iterator[Suggestion]:
 
 def _privacy(found: Inspection, frame: pl.DataFrame) -> Iterator[Suggestion]:
     k = min(K, max(1, found.n_rows // 2))
-    yield Suggestion("privacy", {"k": k, **_diversity(found, frame)}, _WHY.format(k=k))
-
-
-_WHY = (
-    "Everybody hides among at least {k} people with equal quasi-identifiers; l requires that many different sensitive "
-    "values among them."
-)
+    why = (
+        f"Everybody hides among at least {k} people with equal quasi-identifiers; l requires that many different "
+        "sensitive values among them."
+    )
+    yield Suggestion("privacy", {"k": k, **_diversity(found, frame)}, why)
 
 
 def _diversity(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:

@@ -101,7 +101,7 @@ class Targets:
         if self.output:
             told = [
                 f"{place_at(self.output).shown} is the release.",
-                *(f"{place_at(self.output).beside(name)} is {_told_of(name)}." for name in tables if name),
+                *(f"{place_at(self.output).beside(name)} is {_TABLES.get(name, _DRAW)}." for name in tables if name),
                 f"{self.record()} is the private record of this run, readable by you alone.",
             ]
         told += [f"{path} {what}" for name, what in _TOLD.items() if (path := getattr(self, name))]
@@ -111,6 +111,9 @@ class Targets:
             told += [missing] if (missing := missing_formats()) else []
         return told or ["Nothing was written; name the output with -o."]
 
+
+_TABLES = {"sensitive": "its second table, with the sensitive values", "codes": "its codebook"}
+_DRAW = "another draw of the same table"
 
 _TOLD = {
     "explore": "is the solution space, readable by you alone.",
@@ -138,8 +141,3 @@ def _check_folder(folder: Path, given: Iterable[Path]) -> None:
             raise InputError(
                 f"{str(path)!r} is from an earlier dossier and cannot be replaced: {missing_formats()} Or remove it."
             )
-
-
-def _told_of(name: str) -> str:
-    known = {"sensitive": "its second table, with the sensitive values", "codes": "its codebook"}
-    return known.get(name, "another draw of the same table")

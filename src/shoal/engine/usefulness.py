@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from shoal import utility
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
@@ -171,7 +169,8 @@ def usefulness(
     if words.person is not None:
         table = table.with_people(code_keys(people_named(words.person, before)).codes)
     seen = read_published(after, known[0], roles, before).publication
-    numbers = _numbers(before, after, [*roles.quasi, words.person])
+    shared = [name for name in before.columns if name in after.columns and name not in (*roles.quasi, words.person)]
+    numbers = [name for name in shared if before[name].dtype.is_numeric() and after[name].dtype.is_numeric()]
     people = code_keys(after[words.person]).codes if words.person in after.columns else None
     spread = Spread(replace(seen, passengers=after.select(numbers)), people)
     found = _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
@@ -201,9 +200,3 @@ def chosen_measures(said: Measures | None, *, counts_people: bool) -> dict[str, 
 
 def _measured(measures: Mapping[str, Utility], table: Table, spread: Spread) -> dict[str, float | None]:
     return {name: measure.measure(table, spread) for name, measure in measures.items()}
-
-
-def _numbers(before: pl.DataFrame, after: pl.DataFrame, besides: Sequence[str | None]) -> list[str]:
-    """Numeric columns that both tables have, except those with a role."""
-    names = [name for name in before.columns if name in after.columns and name not in besides]
-    return [name for name in names if before[name].dtype.is_numeric() and after[name].dtype.is_numeric()]

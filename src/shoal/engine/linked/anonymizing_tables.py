@@ -236,9 +236,7 @@ def _published(
         if not release.truthful().all():
             raise BrokenPromise(f"Records of {name!r} have cells that do not hold their values; a bug in shoal.")
         orders[name] = release.owners[published_order(release, own)]
-        keys = key_columns(
-            words, orders[name], fresh.get(name), fresh.get(words.link[1]) if words.link else None, above[name]
-        )
+        keys = key_columns(name, words, fresh, orders[name], above[name])
         printed = to_frame(publish(release, randomness.child(f"publish {name}")))
         frames[name] = printed.select(*keys, *printed.columns)
     return frames, check_joined(frames, said, releases, orders, goal.promises)  # type: ignore[arg-type]

@@ -47,12 +47,12 @@ def rows_above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, p
 
 
 def key_columns(
-    words: TableWords, owners: Codes, own: pl.Series | None, above: pl.Series | None, rows_above: Codes
+    name: str, words: TableWords, fresh: Mapping[str, pl.Series], owners: Codes, above: Codes
 ) -> Sequence[pl.Series]:
-    """The fresh keys of the published rows of a table: its own, and those of the rows they refer to."""
+    """The fresh keys of the published rows of a table: its own, and those of the rows they refer to (``above``)."""
     made = {}
-    if own is not None and words.key is not None:
-        made[words.key] = own.gather(owners.astype(np.uint32)).alias(words.key)
-    if above is not None and words.link is not None:
-        made[words.link[0]] = above.gather(rows_above[owners].astype(np.uint32)).alias(words.link[0])
+    if words.key is not None:
+        made[words.key] = fresh[name].gather(owners.astype(np.uint32)).alias(words.key)
+    if words.link is not None:
+        made[words.link[0]] = fresh[words.link[1]].gather(above[owners].astype(np.uint32)).alias(words.link[0])
     return list(made.values())
