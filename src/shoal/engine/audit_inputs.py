@@ -69,15 +69,8 @@ class ReleaseRoles:
                         f"{did_you_mean(name, (*self.quasi, *self.sensitive))}"
                     )
 
-    def schema(self) -> Schema:
-        """The schema for coding the quasi-identifiers."""
-        return self._about(set(self.quasi))
-
-    def sensitive_schema(self) -> Schema:
-        """The schema with settings of the sensitive columns only."""
-        return self._about(set(self.sensitive))
-
-    def _about(self, inside: set[str]) -> Schema:
+    def schema(self, inside: Collection[str]) -> Schema:
+        """The schema of the quasi-identifiers, with the settings of these columns only."""
         return Schema(
             quasi_identifiers=self.quasi,
             hierarchies={n: parse_hierarchy(h, self.folder, n) for n, h in self.hierarchies.items() if n in inside},
@@ -91,7 +84,7 @@ def code_people(roles: ReleaseRoles, frames: Sequence[pl.DataFrame]) -> tuple[Ta
     chosen = [frame.select(roles.quasi) for frame in frames]
     if len({tuple(frame.dtypes) for frame in chosen}) > 1:
         chosen = [frame.cast(pl.String) for frame in chosen]
-    table = encode(pl.concat(chosen), roles.schema()).table
+    table = encode(pl.concat(chosen), roles.schema(roles.quasi)).table
     known, first = [], 0
     for frame in chosen:
         known.append(Knowledge(table.quasi, np.ascontiguousarray(table.codes[:, first : first + frame.height])))

@@ -262,7 +262,7 @@ def _prepared(
     known = then.learned(tally_of(first.piece(people.frame)))
     people = replace(people, frame=known.piece(first.piece(people.frame)), notes=(*people.notes, *preparation.notes()))
     everybody = everybody and replace(everybody, frame=known.piece(first.piece(everybody.frame)))
-    orders = preparation.with_orders(roles.schema(), lambda name: people.frame[name]).orders
+    orders = preparation.with_orders(roles.schema(roles.quasi), lambda name: people.frame[name]).orders
     return people, everybody, replace(roles, orders={**roles.orders, **orders})
 
 

@@ -75,17 +75,12 @@ def _by_words(policy: Policy, words: Asked, where: Where) -> Followed[Asked]:
     """Add the settings of the policy that are available here."""
     wanted, known = policy.words(), words.vocabulary()
     left_out = [name for name in wanted if name not in known or where not in known[name].where]
-    asked = _said(words, {name: value for name, value in wanted.items() if name not in left_out})
+    here = {name: value for name, value in wanted.items() if name not in left_out}
+    flags = {type(promise).flag for promise in words.promises}  # a model counts as given if its flag is
+    more = promises_from({flag: value for flag, value in here.get("privacy", {}).items() if flag not in flags})
+    asked = words.said({**here, **words.aloud(type(words)), "privacy": (*words.promises, *more)})
     notes = [f"{policy.name} also says {name} = {wanted[name]!r}, which is not available here." for name in left_out]
     return _followed(policy, asked, _changes(policy, asked, left_out), notes)
-
-
-def _said(words: Asked, wanted: Mapping[str, Any]) -> Asked:
-    """The settings, completed by those of the policy; a privacy model counts as given if its flag is."""
-    said = words.aloud(type(words))
-    flags = {type(promise).flag for promise in words.promises}
-    more = promises_from({flag: value for flag, value in wanted.get("privacy", {}).items() if flag not in flags})
-    return words.said({**wanted, **said, "privacy": (*words.promises, *more)})
 
 
 def _changes(policy: Policy, asked: ByPolicy, left_out: Collection[str] = ()) -> list[str]:

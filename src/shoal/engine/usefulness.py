@@ -175,11 +175,9 @@ def usefulness(
     spread = Spread(replace(seen, passengers=after.select(numbers)), people)
     found = _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
     test = None if words.test is None else load(words.test, **words.reading_others).frame
-    order = (*roles.quasi, *target_columns)
-    analysed = analyses_of_publication(
-        replace(seen, passengers=after.select(target_columns), order=order, sensitive=()), roles.schema(), words.forms,
-        replace(table, passengers=before.select(target_columns)), words.target, test,
-    )  # fmt: skip
+    seen = replace(seen, passengers=after.select(target_columns), order=(*roles.quasi, *target_columns), sensitive=())
+    table = replace(table, passengers=before.select(target_columns))
+    analysed = analyses_of_publication(seen, roles.schema(roles.quasi), words.forms, table, words.target, test)
     return Usefulness({**found, **analysed})
 
 

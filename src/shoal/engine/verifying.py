@@ -185,7 +185,8 @@ def verify(
     values = frame if sensitive_table is None else load(sensitive_table, **words.reading_release).frame
     if sensitive_table is None:
         Schema(roles.quasi, roles.sensitive).check_columns(frame.columns)
-        release = Release.identity(as_it_stands(as_written, roles.quasi, roles.sensitive, roles.sensitive_schema()))
+        said = roles.schema(roles.sensitive)
+        release = Release.identity(as_it_stands(as_written, roles.quasi, roles.sensitive, said))
     else:
         release = _two_tables(as_written, values, roles, bucket)
     if words.person is not None and words.person in frame.columns and sensitive_table is None:
@@ -277,7 +278,7 @@ def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: ReleaseRoles, 
         told = values.with_columns(pl.col(counts[0]).cast(pl.Int64))
     except pl.exceptions.InvalidOperationError:
         raise InputError(f"The column {counts[0]!r} of the second table must count rows in whole numbers.") from None
-    return in_buckets(frame, told, Names(quasi, sensitive, bucket, counts[0], roles.sensitive_schema()))
+    return in_buckets(frame, told, Names(quasi, sensitive, bucket, counts[0], roles.schema(roles.sensitive)))
 
 
 def worst_classes(

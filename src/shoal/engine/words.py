@@ -70,9 +70,8 @@ class Word:
     @property
     def choices(self) -> tuple[str, ...]:
         """The possible values, if they are a few texts."""
-        kinds = get_args(self.type) if _is_union(self.type) else (self.type,)
-        lists = [get_args(kind) for kind in kinds if kind is not type(None) and get_origin(kind) is Literal]
-        return lists[0] if len(lists) == len(kinds) - (type(None) in kinds) else ()
+        kinds = _alternatives(self.type)
+        return get_args(kinds[0]) if all(get_origin(kind) is Literal for kind in kinds) else ()
 
     def refuse_outside(self, said: Any, where: Where) -> None:
         """Raise InputError if it was set and does not apply on that backend."""
@@ -280,17 +279,19 @@ def long_option(name: str) -> str:
 
 def _form(kind: Any) -> Form:
     """How the command line writes a value of this type."""
-    parts = [one for one in (get_args(kind) if _is_union(kind) else (kind,)) if one is not type(None)]
-    if parts == [bool]:
+    kinds = _alternatives(kind)
+    if kinds == [bool]:
         return "flag"
-    first = get_origin(parts[0])
-    if first is None or first is Literal or _is_union(parts[0]):
+    first = get_origin(kinds[0])
+    if first is None or first is Literal:
         return "text"
     return "pairs" if issubclass(first, Mapping) else "names"
 
 
-def _is_union(kind: Any) -> bool:
-    return get_origin(kind) in (Union, UnionType)
+def _alternatives(kind: Any) -> list[Any]:
+    """The types of a union, or the type itself, without None."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    return [one for one in kinds if one is not type(None)]
 
 
 def _family(name: str) -> Iterable[str]:
