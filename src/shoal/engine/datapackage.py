@@ -163,10 +163,8 @@ def resource(
         if ending in (".csv", ".tsv"):
             said |= {"encoding": laid_out.encoding or "utf-8", "dialect": {"delimiter": laid_out.mark(ending)}}
         if laid_out.decimal:
-            numbers = [
-                one | ({"decimalChar": laid_out.decimal} if one["type"] == "number" else {}) for one in schema["fields"]
-            ]
-            schema["fields"] = numbers
+            mark = {"decimalChar": laid_out.decimal}
+            schema["fields"] = [one | (mark if one["type"] == "number" else {}) for one in schema["fields"]]
     return {**said, "schema": schema}
 
 
