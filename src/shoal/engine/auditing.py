@@ -220,7 +220,10 @@ def _known(words: AuditWords, tables: _Tables) -> tuple[Knowledge, Knowledge | i
     """What an adversary knows about the people in the original, and the population or its size."""
     frames = [tables.people.frame, *([tables.everybody.frame] if tables.everybody else [])]
     _, known = code_people(tables.roles, frames)
-    people, *everybody = (_with_people(one, frame, words.person) for one, frame in zip(known, frames, strict=True))
+    people, *everybody = (
+        replace(one, people=code_keys(frame[words.person]).codes) if words.person in frame.columns else one
+        for one, frame in zip(known, frames, strict=True)
+    )
     return people, everybody[0] if everybody else words.population
 
 
@@ -264,11 +267,6 @@ def _prepared(
     everybody = everybody and replace(everybody, frame=known.piece(first.piece(everybody.frame)))
     orders = preparation.with_orders(roles.schema(roles.quasi), lambda name: people.frame[name]).orders
     return people, everybody, replace(roles, orders={**roles.orders, **orders})
-
-
-def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> Knowledge:
-    """The register with the person of each row, if it has that column."""
-    return replace(known, people=code_keys(frame[person]).codes) if person in frame.columns else known
 
 
 def _traced(
