@@ -10,12 +10,10 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
-from shoal.cli.table_arguments import File
 from shoal.core.contracts import PrivacyModel
 from shoal.engine.comparing import ENDINGS, compare
 from shoal.engine.vocabulary import COMPARISON, CompareWords

@@ -9,11 +9,9 @@ from typing import Annotated, cast, get_args
 import polars as pl
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show_data, show_json
 from shoal.cli.spelling import one_of
-from shoal.cli.table_arguments import File
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import refuse_unknown

@@ -10,12 +10,10 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
-from shoal.cli.table_arguments import File
 from shoal.engine import Verification, verify
 from shoal.engine.verification_text import verification_headline, worst_grids
 from shoal.engine.vocabulary import VerifyWords
