@@ -5,8 +5,8 @@ everything else), ``folders`` and ``sessions`` (where data is kept, and how long
 ``run_list``, ``receiving`` and ``names``, ``undo`` with ``history`` and ``put_away_tables`` (one user's data and
 actions), ``projects`` and ``sealed`` (what outlives the workbench). Settings and forms: ``column_words``,
 ``job_words``, ``word_forms``, ``preparation_forms``, ``protection_forms``, ``rule_forms``, ``algorithm_forms``. The
-processes that do the work: ``processes`` and ``faults``, ``desk`` with ``desk_process``, ``run`` with ``run_folder``
-and ``run_process``, ``tools`` with ``tool_process``, ``database_process``, ``dossier_process``. Results: ``findings``,
+processes that do the work: ``processes``, ``desk`` with ``desk_process``, ``run`` with ``run_folder`` and
+``run_process``, ``tools`` with ``tool_process``, ``export_process``. Results: ``findings``,
 ``fixes``, ``downloads``. The two interfaces: ``api`` and ``pages`` (with ``assets`` and ``asset_files``); ``app`` and
 ``serving``.
 """

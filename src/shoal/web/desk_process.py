@@ -18,7 +18,6 @@ from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.engine.compared_rows import side
 from shoal.engine.desk import Desk
-from shoal.engine.job import Job
 from shoal.engine.source import load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.errors import InputError
@@ -26,11 +25,10 @@ from shoal.io.example import people
 from shoal.io.hierarchies import write_hierarchy
 from shoal.io.write import write_frame, write_text
 from shoal.report.column_counts import column_counts
-from shoal.web.database_process import database
-from shoal.web.faults import sentence_of
+from shoal.web.export_process import database
 from shoal.web.job_words import is_file
 from shoal.web.names import file_name, safe_stem, table_name
-from shoal.web.processes import give_back_memory
+from shoal.web.processes import give_back_memory, sentence_of
 
 MOST_SHOWN = 200
 """Maximum number of values of a hierarchy that are sent to a page."""

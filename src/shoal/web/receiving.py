@@ -11,7 +11,7 @@ from shoal.engine.job import Job
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
 from shoal.web.column_words import STARTING
-from shoal.web.database_process import database
+from shoal.web.export_process import database
 from shoal.web.folders import save, wipe
 from shoal.web.job_words import JOB, SCRIPT
 from shoal.web.names import file_name, safe_stem, table_name

@@ -18,10 +18,9 @@ from shoal.engine.job import Job
 from shoal.engine.script import script_text
 from shoal.errors import InputError
 from shoal.report.figures import seconds
-from shoal.web.faults import ENDED
 from shoal.web.folders import wipe
 from shoal.web.job_words import JOB, SCRIPT, files_of, job_text, laid_out
-from shoal.web.processes import start, stop
+from shoal.web.processes import ENDED, start, stop
 from shoal.web.run_folder import INPUTS, OUTPUTS, RunFolder
 from shoal.web.run_process import RECODING, do_apply, do_run
 

@@ -9,9 +9,8 @@ from typing import Any
 from nicegui.element import Element
 
 from shoal.errors import ImpossibleGoal, InputError
-from shoal.web.faults import without_options
 from shoal.web.pages.tags import tag
-from shoal.web.pages.view import View
+from shoal.web.pages.view import View, without_options
 
 
 async def judge(view: View, box: Element) -> None:

@@ -9,9 +9,8 @@ from typing import Any
 from shoal.errors import ShoalError
 from shoal.report.figures import counted, cut, figure, percent
 from shoal.report.markup import Markup, element, join
-from shoal.web.faults import without_options
 from shoal.web.pages.tags import bare_field, markup, on, tag, text_tag
-from shoal.web.pages.view import View
+from shoal.web.pages.view import View, without_options
 
 _MOST = 100
 """The largest k of the slider; the field beside it accepts any."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shoal.report.figures import counted
-from shoal.web.database_process import HOW
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
+from shoal.web.export_process import HOW
 from shoal.web.findings import DOSSIER, findings_of, open_findings
 from shoal.web.pages import checking, later_rows
 from shoal.web.pages.confirmation import question_box

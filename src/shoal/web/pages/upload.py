@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.engine.words import Word
 from shoal.report.figures import cut
-from shoal.web.database_process import HOW
+from shoal.web.export_process import HOW
 from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.fields import KINDS, foldable, word_field

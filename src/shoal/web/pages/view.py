@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
@@ -12,7 +13,6 @@ from nicegui.client import Client
 from nicegui.element import Element
 
 from shoal.errors import ShoalError
-from shoal.web.faults import without_options
 from shoal.web.pages.drafts import Drafts
 from shoal.web.pages.tags import Handler, handlers_of, tag
 from shoal.web.projects import Projects
@@ -239,3 +239,12 @@ class View:
                     watch()
                 if self.live is not None:
                     await self.attempt(self.live)
+
+
+def without_options(sentence: str) -> str:
+    """Remove command-line options from a sentence that is shown on a page.
+
+    >>> without_options("Give it a role; 'other' publishes it unchanged (others, --others).")
+    "Give it a role; 'other' publishes it unchanged."
+    """
+    return re.sub(r" \([^()]*--[^()]*\)", "", sentence)
