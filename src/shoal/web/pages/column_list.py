@@ -14,10 +14,30 @@ from shoal.web.column_words import ROLES
 from shoal.web.pages.doctor import findings
 from shoal.web.pages.grid import Chip, GridColumn, grid
 from shoal.web.pages.tags import bare_choice, tag
+from shoal.web.pages.upload import door
 from shoal.web.pages.view import View
 from shoal.web.session import Session
 
 _KINDS = {kind: kind for kind in get_args(Kind)}
+
+
+def build(view: View) -> None:
+    """The upload; then the import doctor's findings, the rows and the columns."""
+    session = view.session
+    if session.table.name is None:
+        tag("p", "Open a table about people, or use the example of invented patients.")
+        door(view)
+        return
+    size = session.table.size
+    columns = counted(len(size["columns"]), "column")
+    tag("h2", f"{cut(session.table.name, 60)}: {counted(size['n_rows'], 'row')}, {columns}")
+    for note in size["notes"]:
+        tag("p", note, class_="hint")
+    door(view)
+    shown = tag("div")
+    with shown:
+        found = ColumnList(view)
+    view.later(shown, found.draw)
 
 
 class ColumnList:

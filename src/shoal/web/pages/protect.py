@@ -8,12 +8,10 @@ from nicegui.element import Element
 
 from shoal import policies
 from shoal.report.figures import cut
-from shoal.web.pages import runs
 from shoal.web.pages.changing import against, judge
 from shoal.web.pages.cost_settings import costs, importance, population, printing
 from shoal.web.pages.fields import foldable, more_settings
 from shoal.web.pages.k_slider import LiveSlider
-from shoal.web.pages.parts import parts
 from shoal.web.pages.protections import Protections
 from shoal.web.pages.search_settings import search
 from shoal.web.pages.tags import button, choice, tag
@@ -24,11 +22,6 @@ _PRESETS = {"internal-use": "Internal use", "research-partner": "Research partne
 
 
 async def build(view: View) -> None:
-    """Privacy models with a preview; the runs."""
-    await parts(view, {"models": ("Privacy models", models), "runs": ("Runs", runs.build)})
-
-
-async def models(view: View) -> None:
     """The slider with its preview, the privacy models, and a drawer for experts."""
     if view.session.table.name is None:
         tag("p", "Open a table under Prepare first.")

@@ -9,12 +9,10 @@ from shoal.report.figures import counted
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
 from shoal.web.export_process import HOW
 from shoal.web.findings import DOSSIER, findings_of, open_findings
-from shoal.web.pages import checking, later_rows
 from shoal.web.pages.confirmation import question_box
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.fields import foldable
 from shoal.web.pages.finding_cards import finding_card, fix_all
-from shoal.web.pages.parts import parts
 from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown_run import chosen, keep_up
 from shoal.web.pages.tags import button, tag
@@ -45,19 +43,7 @@ class Check:
     sentence: str
 
 
-async def build(view: View) -> None:
-    """Export the release; check and attack any file; publish later rows with the same recoding."""
-    await parts(
-        view,
-        {
-            "export": ("Export", export),
-            "check": ("Check a file", checking.build),
-            "later": ("Later rows", later_rows.build),
-        },
-    )
-
-
-def export(view: View) -> None:
+def build(view: View) -> None:
     """The checklist, findings, exports, and a list of tasks for the command line."""
     run = chosen(view)
     if run is None:

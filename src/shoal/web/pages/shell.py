@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from math import inf
 from time import monotonic
 
@@ -25,11 +25,11 @@ Step = tuple[str, Callable[[], Awaitable[None] | None]]
 """The label of a button, and its action."""
 
 
-def draw_shell(view: View, places: Mapping[str, str]) -> None:
+def draw_shell(view: View) -> None:
     """Draw the bar, a box for messages, and a box for the section."""
     tag("a", "Skip to the content", href="#main", class_="skip")
     with tag("div", class_="bench"):
-        _Bar(view, places)
+        _Bar(view)
         view.said = tag("div", class_="said")
         view.main = tag("main", id="main", tabindex="-1")
 
@@ -37,16 +37,16 @@ def draw_shell(view: View, places: Mapping[str, str]) -> None:
 class _Bar:
     """The bar: table, sections, safety light, progress, undo and redo, and a button for the next step."""
 
-    def __init__(self, view: View, places: Mapping[str, str]) -> None:
+    def __init__(self, view: View) -> None:
         self._view, self._links = view, dict[str, Element]()
         with tag("header", class_="bar"):
             with tag("div", class_="whose"):
                 tag("p", "shoal", class_="brand")
                 self._table = text_tag("p", class_="table-name", id="table-name")
             with tag("nav", aria_label="Places", data_router="", id="router") as self._router, tag("ol"):
-                for name, title in places.items():
+                for name, section in view.sections.items():
                     with tag("li"):
-                        self._links[name] = tag("a", title, href=f"#{name}", id=f"place-{name}")
+                        self._links[name] = tag("a", section.title, href=f"#{name}", id=f"place-{name}")
             with tag("div", class_="state"):
                 self._light = text_tag("p", class_="light", id="light", role="status")
                 self._badge = text_tag("p", class_="badge", id="running", role="status")
