@@ -57,11 +57,7 @@ def command(file: File, options: Options, promises: Promises, shown: Shown, repo
 
 
 def goals_of(alternatives: Sequence[Sequence[PrivacyModel]]) -> list[tuple[PrivacyModel, ...]]:
-    """All combinations of one privacy model from each list.
-
-    Raises:
-        InputError: the list is empty.
-    """
+    """All combinations of one privacy model from each list."""
     if not alternatives:
         raise InputError("No promise was given; use --k 5,10, for instance.")
     return list(product(*alternatives))

@@ -64,11 +64,7 @@ def command(shown: Shown, rows: Rows = 20_000, folder: Folder = Path("demo")) ->
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse to overwrite files that are not the demo's own.
-
-    Raises:
-        InputError: the path is a file, or the folder has such files.
-    """
+    """Refuse to overwrite files that are not the demo's own."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{str(folder)!r} is not a folder; give another with --folder.")
     job = folder / "job.toml"

@@ -78,11 +78,7 @@ def command(
 
 
 def build(frame: pl.DataFrame, column: str, spec: str, kind: Kind | None) -> Hierarchy:
-    """Build the hierarchy over the values that occur in the table.
-
-    Raises:
-        InputError: the column does not exist or has only missing values, or the hierarchy does not fit.
-    """
+    """Build the hierarchy over the values that occur in the table."""
     refuse_unknown([column], frame.columns)
     present = frame[column].drop_nulls()
     if not len(present):

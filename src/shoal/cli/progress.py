@@ -92,11 +92,7 @@ class Reporter:
 
 @contextmanager
 def reporting(quiet: bool) -> Iterator[Reporter]:
-    """A reporter for some work; Ctrl-C while files are being written is reported as such.
-
-    Raises:
-        Interrupted: Ctrl-C was pressed during the stage "writing".
-    """
+    """A reporter for some work; Ctrl-C while files are being written is reported as such."""
     reporter = Reporter(quiet)
     try:
         with when_compiling(reporter.tell_of_compiling):

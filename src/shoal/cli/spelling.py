@@ -19,9 +19,6 @@ def names(option: str, said: Iterable[str] | None) -> tuple[str, ...]:
 
     >>> names("--quasi", ["age, zip", '"last, first"'])
     ('age', 'zip', 'last, first')
-
-    Raises:
-        InputError: a name is empty, or a quote is not closed.
     """
     found = tuple(name for text in said or () for name in _split(option, text))
     if "" in found:
@@ -34,9 +31,6 @@ def pairs(option: str, said: Iterable[str] | None) -> dict[str, str]:
 
     >>> pairs("--hierarchy", ["zip=mask", '"a=b"=c.csv'])
     {'zip': 'mask', 'a=b': 'c.csv'}
-
-    Raises:
-        InputError: a text has another form, or a column occurs twice.
     """
     found: dict[str, str] = {}
     for text in said or ():
@@ -55,9 +49,6 @@ def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
 
     >>> each("--cells", ["bounds"]), each("--cells", ["age=bounds,zip=codes"])
     ('bounds', {'age': 'bounds', 'zip': 'codes'})
-
-    Raises:
-        InputError: both are given, or several texts for all columns.
     """
     parts = [part for text in said for part in _split(option, text)]
     if len(parts) == 1 and "=" not in parts[0]:
@@ -68,11 +59,7 @@ def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
 
 
 def one_of(option: str, text: str, known: Collection[str]) -> str:
-    """Return the text after checking that it is known.
-
-    Raises:
-        InputError: it is unknown.
-    """
+    """Return the text after checking that it is known."""
     if text not in known:
         raise InputError(f"{option} cannot be {text!r}.{did_you_mean(text, known)}")
     return text

@@ -40,11 +40,7 @@ def convert(line: Connection, folder: str, target: str) -> None:
 
 
 def database(said: str) -> Address:
-    """Parse the address of a database table.
-
-    Raises:
-        InputError: the text is empty or is not the address of a database.
-    """
+    """Parse the address of a database table."""
     found = address_of(said.strip())
     if found is None:
         raise InputError(f"Give the address of a table in a database, as in {HOW}.")

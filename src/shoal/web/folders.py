@@ -35,11 +35,7 @@ class PrivateFolder:
 
 
 async def save(body: AsyncIterator[bytes], target: Path) -> None:
-    """Write a request body to a file that only its owner may read; an incomplete file is removed.
-
-    Raises:
-        InputError: the disk is full or not writable.
-    """
+    """Write a request body to a file that only its owner may read; an incomplete file is removed."""
     try:
         handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:

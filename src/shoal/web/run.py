@@ -91,11 +91,7 @@ class Run:
         self._start(changed, do_run)
 
     def begin_by(self, earlier: Run, table: Path, changed: Callable[[], None]) -> None:
-        """Publish the rows of a file with the recoding of an earlier run.
-
-        Raises:
-            InputError: that run has no recoding.
-        """
+        """Publish the rows of a file with the recoding of an earlier run."""
         if RECODING not in earlier.written:
             raise InputError(NO_RECODING)
         self.applied = earlier.name

@@ -56,11 +56,7 @@ class RunList(dict[str, Run]):
         return any(run.state == "running" for run in self.values())
 
     def check_room(self) -> None:
-        """Refuse another run while the maximum number is in progress.
-
-        Raises:
-            InputError: the maximum number of runs is in progress.
-        """
+        """Refuse another run while the maximum number is in progress."""
         if sum(run.state == "running" for run in self.values()) >= MOST_AT_ONCE:
             raise InputError(f"{MOST_AT_ONCE} runs are already running; wait for one of them, or cancel it.")
 

@@ -106,11 +106,7 @@ def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:
 
 
 def _listener(settings: Settings) -> socket.socket:
-    """Open a socket on the address.
-
-    Raises:
-        InputError: the address is in use, or does not belong to this machine.
-    """
+    """Open a socket on the address."""
     listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

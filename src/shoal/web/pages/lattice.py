@@ -189,11 +189,7 @@ async def _records(view: View, run: Run, levels: tuple[int, ...], box: Element) 
 
 
 async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
-    """Start a run with these levels and the settings of the shown run, which become the current settings.
-
-    Raises:
-        InputError: the run used another table.
-    """
+    """Start a run with these levels and the settings of the shown run, which become the current settings."""
     session = view.session
     if run.table_key != session.table.key:
         raise InputError("This run was made of another table; open that table first.")
