@@ -10,7 +10,7 @@ from shoal.report.figures import figure, percent
 from shoal.web.pages.changing import number_of
 from shoal.web.pages.chart import chart
 from shoal.web.pages.fields import several, several_of
-from shoal.web.pages.tags import field, tag
+from shoal.web.pages.tags import field, hint, tag
 from shoal.web.pages.tool_answers import ToolAnswer, ask_button
 from shoal.web.pages.view import View
 from shoal.web.tools import Tool
@@ -26,11 +26,7 @@ def build(view: View) -> None:
         tag("p", "Open a table under Prepare first.")
         return
     said = tool.said
-    tag(
-        "p",
-        "The privacy models, columns and hierarchies are the current ones. Nothing is published.",
-        class_="hint",
-    )
+    hint("The privacy models, columns and hierarchies are the current ones. Nothing is published.")
 
     async def ask() -> None:
         limit = number_of(view, str(said.get("limit", 30)), "The time limit")

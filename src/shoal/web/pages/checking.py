@@ -11,7 +11,7 @@ from shoal.report.figures import cut
 from shoal.web.pages.changing import number_of
 from shoal.web.pages.fields import file_field, several_of
 from shoal.web.pages.protections import Protections
-from shoal.web.pages.tags import choice, field, tag
+from shoal.web.pages.tags import choice, field, hint, tag
 from shoal.web.pages.tool_answers import ToolAnswer, ask_button
 from shoal.web.pages.view import View
 from shoal.web.session import Session
@@ -22,11 +22,7 @@ _OPEN = "the table that is open"
 
 async def build(view: View) -> None:
     """Choose the file and its columns; then check it and attack it, each with its results."""
-    tag(
-        "p",
-        "Any release, made here or by another tool. Cells are read as they are printed; nothing here is published.",
-        class_="hint",
-    )
+    hint("Any release, made here or by another tool. Cells are read as they are printed; nothing here is published.")
     tool = view.session.tools["verify"]
     file_field(view, "Release to check or attack", "release-file", tool.said.get("file", ""), partial(_received, view))
     if "file" not in tool.said:
@@ -93,7 +89,7 @@ async def _verifying(view: View, tool: Tool) -> None:
 def _attacking(view: View, checked: Tool) -> None:
     session, tool = view.session, view.session.tools["audit"]
     tag("h2", "Attack it")
-    tag("p", "Attacks need the table that the release was made from; it stays here.", class_="hint")
+    hint("Attacks need the table that the release was made from; it stays here.")
 
     async def received(name: str) -> None:
         tool.said["original"] = name

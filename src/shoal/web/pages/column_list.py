@@ -13,7 +13,7 @@ from shoal.report.figures import counted, cut, listed, percent
 from shoal.web.column_words import ROLES
 from shoal.web.pages.doctor import findings
 from shoal.web.pages.grid import Chip, GridColumn, grid
-from shoal.web.pages.tags import bare_choice, tag
+from shoal.web.pages.tags import bare_choice, hint, tag
 from shoal.web.pages.upload import door
 from shoal.web.pages.view import View
 from shoal.web.session import Session
@@ -32,7 +32,7 @@ def build(view: View) -> None:
     columns = counted(len(size["columns"]), "column")
     tag("h2", f"{cut(session.table.name, 60)}: {counted(size['n_rows'], 'row')}, {columns}")
     for note in size["notes"]:
-        tag("p", note, class_="hint")
+        hint(note)
     door(view)
     shown = tag("div")
     with shown:
@@ -56,7 +56,7 @@ class ColumnList:
         )
         self._list = tag("div")
         with self._alone:
-            tag("p", "Looking at the columns …", class_="hint")
+            hint("Looking at the columns …")
 
     async def draw(self) -> None:
         """Draw the inspection results when they are available."""
@@ -138,7 +138,7 @@ class ColumnList:
         quasi = _quasi(session)
         box.clear()
         with box:
-            tag("p", "Counting unique rows …", class_="hint")
+            hint("Counting unique rows …")
         async with self._view.counting:
             found = await session.desk.ask("alone", quasi=quasi) if quasi == _quasi(session) else None
         if found is None or quasi != _quasi(session) or box.is_deleted:

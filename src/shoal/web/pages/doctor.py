@@ -8,7 +8,7 @@ from typing import Any
 from shoal.io.inspect.advice import merged
 from shoal.report.figures import counted
 from shoal.web.fixes import fix, is_done, label_of, ready, with_those_before
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.tags import button, hint, tag
 from shoal.web.pages.view import View
 
 _PARTS = {"%Y": "year", "%y": "year (two digits)", "%m": "month", "%d": "day", "%b": "month (short)", "%B": "month"}
@@ -57,7 +57,7 @@ def _card(view: View, number: int, one: dict[str, Any]) -> None:
     with tag("div", class_="card doctor"):
         tag("p", spoken(one["what"]))
         if one["question"]:
-            tag("p", spoken(one["question"]), class_="hint")
+            hint(spoken(one["question"]))
         if label := label_of(one["words"]):
             about = ", ".join(one["columns"])
             button(label, lambda: view.attempt(act), id=f"doctor-{number}", aria_label=f"{label}: {about}")

@@ -12,7 +12,7 @@ from shoal.engine.words import Word
 from shoal.errors import InputError
 from shoal.report.figures import cut
 from shoal.web.pages.changing import set_word
-from shoal.web.pages.tags import bare_field, choice, field, on, tag
+from shoal.web.pages.tags import bare_field, choice, field, hint, on, tag
 from shoal.web.pages.view import View
 from shoal.web.word_forms import is_list, other_words, texts_of, value_of
 
@@ -41,7 +41,7 @@ def more_settings(view: View, verdict: Element) -> None:
             give = partial(_say, view, verdict, one)
             word_field(one, view.session.words.get(one.name), give, f"word-{one.name.replace('_', '-')}")
     for one in other_words():
-        tag("p", f"{one.label}: {one.help}", class_="hint")
+        hint(f"{one.label}: {one.help}")
 
 
 async def _say(view: View, verdict: Element, known: Word, typed: Any) -> None:
@@ -118,7 +118,7 @@ def file_field(view: View, label: str, name: str, known: str, received: Callable
     with tag("div", id=f"{name}-zone", class_="field drop-small", data_upload=url) as zone:
         tag("label", label, for_=name)
         tag("input", type="file", id=name, accept=KINDS)
-        tag("p", f"Here: {cut(known, 40)}" if known else "No file yet.", class_="hint", id=f"{name}-here")
+        hint(f"Here: {cut(known, 40)}" if known else "No file yet.", id=f"{name}-here")
     on(zone, "received", lambda given: view.attempt(received, str(given)))
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
 

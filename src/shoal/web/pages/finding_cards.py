@@ -14,7 +14,7 @@ from shoal.report.figures import counted, figure, percent
 from shoal.web.findings import answer
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.running_jobs import start_run
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.tags import button, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import say
 from shoal.web.run import Run
@@ -32,7 +32,7 @@ def finding_card(view: View, run: Run, finding: ReleaseFinding) -> None:
             button("Take this back", lambda: _answer(view, run, finding, ""), id=f"reopen-{key}")
             return
         if finding.remedy:
-            tag("p", finding.remedy, class_="hint")
+            hint(finding.remedy)
         _ways_out(view, run, finding, key)
 
 
@@ -78,7 +78,7 @@ async def _preview(view: View, run: Run, found: Sequence[ReleaseFinding], box: E
         raise InputError("This run was made of another table; open that table first.")
     box.clear()
     with box:
-        tag("p", "Trying out what helps …", class_="hint")
+        hint("Trying out what helps …")
     try:
         plain = [asdict(finding) for finding in found]
         tried = await session.desk.ask("fix", job=run.job, words=run.words, found=plain)

@@ -12,7 +12,7 @@ from shoal.web.names import column_of
 from shoal.web.pages.drafts import Draft, draft_choice, draft_field
 from shoal.web.pages.hierarchy_rules import draw_rules
 from shoal.web.pages.hierarchy_tree import draw_tree, groups_of
-from shoal.web.pages.tags import button, choice, on, tag
+from shoal.web.pages.tags import button, choice, hint, on, tag
 from shoal.web.pages.view import View
 
 
@@ -200,11 +200,7 @@ def _moving(view: View, column: str, found: dict[str, Any], draft: Draft) -> Non
         where = {"values": sorted(draft["ticked"]), "level": int(draft["level"]), "group": draft["group"].strip()}
         await _edit(view, column, "move", where)
 
-    tag(
-        "p",
-        "Drag values onto a group, or tick them and choose a group; a new name makes a new group.",
-        class_="hint",
-    )
+    hint("Drag values onto a group, or tick them and choose a group; a new name makes a new group.")
     with tag("div", class_="fields"):
         draft_choice("Level", inner, draft, "level", id="move-level")
         draft_field("Group", "text", draft, "group", id="move-group", list="groups")

@@ -9,7 +9,7 @@ from typing import Any
 from shoal.errors import ShoalError
 from shoal.report.figures import counted, cut, figure, percent
 from shoal.report.markup import Markup, element, join
-from shoal.web.pages.tags import bare_field, markup, on, tag, text_tag
+from shoal.web.pages.tags import bare_field, hint, markup, on, tag, text_tag
 from shoal.web.pages.view import View, without_options
 
 _MOST = 100
@@ -46,11 +46,7 @@ class LiveSlider:
         self._slider_box.clear()
         with self._slider_box:
             if k is None:
-                tag(
-                    "p",
-                    "k-anonymity is not among the privacy models; add it below to choose k on a slider.",
-                    class_="hint",
-                )
+                hint("k-anonymity is not among the privacy models; add it below to choose k on a slider.")
                 return
             most = str(max(k, min(_MOST, self._view.session.table.size.get("n_rows", _MOST))))
             with tag("div", class_="slider"):

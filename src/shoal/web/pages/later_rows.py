@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal.report.figures import cut
 from shoal.web.pages.fields import file_field
-from shoal.web.pages.tags import button, choice, tag
+from shoal.web.pages.tags import button, choice, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.run import NO_RECODING
 from shoal.web.run_process import RECODING
@@ -14,11 +14,9 @@ def build(view: View) -> None:
     """Choose a run with a recoding and a file with new rows; the result is a run like any other."""
     session = view.session
     usable = {run.id: run.name for run in session.runs.values() if RECODING in run.written}
-    tag(
-        "p",
+    hint(
         "Rows that came after a release can be published with its recoding: the same levels of the same hierarchies. "
-        "The result is a run of its own, with its findings and exports.",
-        class_="hint",
+        "The result is a run of its own, with its findings and exports."
     )
     if not usable:
         tag("p", NO_RECODING, class_="note", id="no-recoding")

@@ -15,7 +15,7 @@ from shoal.web.pages.fields import foldable
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.lattice_chart import lattice_option, solutions_of
 from shoal.web.pages.shown_run import chosen, pieces
-from shoal.web.pages.tags import button, choice, tag
+from shoal.web.pages.tags import button, choice, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import say
 from shoal.web.run import Run
@@ -154,7 +154,7 @@ class _Lattice:
             tag("h2", f"Node {spelled(levels)}")
             said = mark(node, self._space)
             if said:
-                tag("p", said.capitalize(), class_="hint")
+                hint(said.capitalize())
             named = ", ".join(f"{name} {level}" for name, level in zip(self._space.names, levels, strict=True))
             tag("p", f"Levels: {named}.")
             state = "keeps every privacy model" if node.is_feasible else "does not keep every privacy model"

@@ -11,7 +11,7 @@ from shoal.io.preparation.bands import PERIODS
 from shoal.report.figures import cut
 from shoal.web.pages.changing import change, number_of, set_word
 from shoal.web.pages.fields import several
-from shoal.web.pages.tags import button, choice, field, tag
+from shoal.web.pages.tags import button, choice, field, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.preparation_forms import PreparationField, everything_said, said_of, suited, with_preparation
 from shoal.web.word_forms import label
@@ -23,11 +23,9 @@ async def build(view: View) -> None:
     if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
-    tag(
-        "p",
+    hint(
         "Changes made before the table is anonymized. They are not secret, the report lists them, and none of them "
-        "is a privacy model.",
-        class_="hint",
+        "is a privacy model."
     )
     kinds = {one["name"]: session.table.kind(one["name"]) or one["kind"] for one in (await view.inspect())["columns"]}
     published = [name for name in kinds if session.table.role(name) not in ("identifier", "person", "masked")]
@@ -53,7 +51,7 @@ def _column(view: View, verdict: Element, names: list[str], kinds: dict[str, str
             for one in suited(kinds[column]):
                 _field(view, verdict, one, column, kinds[column])
         for one in suited(kinds[column]):
-            tag("p", one.hint, class_="hint")
+            hint(one.hint)
 
 
 def _field(view: View, verdict: Element, one: PreparationField, column: str, kind: str) -> None:
@@ -101,7 +99,7 @@ def _sample(view: View, verdict: Element) -> None:
             max="100",
             step="any",
         )
-        tag("p", "Each row, or each person with all rows, is kept with this chance.", class_="hint")
+        hint("Each row, or each person with all rows, is kept with this chance.")
 
 
 def _all(view: View, verdict: Element) -> None:

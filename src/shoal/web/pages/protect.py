@@ -14,7 +14,7 @@ from shoal.web.pages.fields import foldable, more_settings
 from shoal.web.pages.k_slider import LiveSlider
 from shoal.web.pages.protections import Protections
 from shoal.web.pages.search_settings import search
-from shoal.web.pages.tags import button, choice, tag
+from shoal.web.pages.tags import button, choice, hint, tag
 from shoal.web.pages.view import View
 
 _PRESETS = {"internal-use": "Internal use", "research-partner": "Research partner", "public-release": "Public release"}
@@ -26,10 +26,10 @@ async def build(view: View) -> None:
     if view.session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
-    hint = tag("p", "Looking at the columns …", class_="hint")
+    meanwhile = hint("Looking at the columns …")
     await view.inspect()
-    if not hint.is_deleted:
-        hint.delete()
+    if not meanwhile.is_deleted:
+        meanwhile.delete()
         await _Models(view).draw()
 
 
@@ -112,7 +112,7 @@ def _presets(view: View) -> None:
         about = policies.ALL[name].summary
         with tag("div", class_="preset"):
             button(title, lambda: view.attempt(follow, name), id=f"preset-{name}", aria_pressed=pressed)
-            tag("p", about[:1].upper() + about[1:] + ".", class_="hint")
+            hint(about[:1].upper() + about[1:] + ".")
 
     with tag("section", class_="card", aria_label="Who receives the release"):
         with tag("div", class_="presets"):

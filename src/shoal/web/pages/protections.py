@@ -13,7 +13,7 @@ from shoal.core.contracts import PrivacyModel
 from shoal.models.parameters import Parameter, parameters_of, said_of
 from shoal.report.figures import cut
 from shoal.report.promise_meaning import meaning
-from shoal.web.pages.tags import button, choice, field, several_choice, tag
+from shoal.web.pages.tags import button, choice, field, hint, several_choice, tag
 from shoal.web.pages.view import View, without_options
 from shoal.web.protection_forms import from_form, privacy_of, protections, starting_values
 
@@ -70,7 +70,7 @@ class Protections:
 
         with tag("section", class_="card", id=f"protection-{number}"):
             tag("h3", str(promise))
-            tag("p", meaning(promise), class_="hint")
+            hint(meaning(promise))
             with tag("div", class_="fields"):
                 for one in parameters_of(type(promise)):
                     parameter_field(one, said.get(one.name, one.default), partial(give, one.name), f"p{number}", found)
@@ -112,7 +112,7 @@ class Protections:
             await self.draw()
 
         summary = without_options(model.summary.partition(";")[0])
-        tag("p", f"{summary[:1].upper()}{summary[1:]}.", class_="hint")
+        hint(f"{summary[:1].upper()}{summary[1:]}.")
         with tag("div", class_="fields"):
             for one in parameters_of(model):
                 parameter_field(one, given.get(one.name, one.default), partial(give, one.name), "new", found)

@@ -6,7 +6,7 @@ from shoal.engine.outcome_view import IN_PIECES
 from shoal.report.figures import counted, cut, listed
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.shown_run import chosen, keep_up
-from shoal.web.pages.tags import tag
+from shoal.web.pages.tags import hint, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
@@ -30,7 +30,7 @@ def build(view: View) -> None:
             elif run.is_in_pieces:
                 tag("p", IN_PIECES, class_="note")
             else:
-                tag("p", "Matching rows with their records …", class_="hint")
+                hint("Matching rows with their records …")
 
     keep_up(view, run, live)
 
@@ -39,12 +39,10 @@ def _grids(view: View, run: Run) -> None:
     kept = _published(run)
     removed = run.words.get("identifiers", [])
     told = f" Removed: {listed([cut(name, 40) for name in removed])}." if removed else ""
-    tag(
-        "p",
+    hint(
         f"Row by row, the smallest equivalence classes first. Cells that were changed are shaded; "
         f"{counted(run.figures['n_suppressed'], 'row')} suppressed. The bar at the left has one color for each class."
-        f"{told} Only you can see the original.",
-        class_="hint",
+        f"{told} Only you can see the original."
     )
     source = f"/api/sessions/{view.session.id}/runs/{run.id}/rows?side="
     with tag("div", class_="side-by-side"):

@@ -15,7 +15,7 @@ from shoal.web.pages.fields import foldable
 from shoal.web.pages.finding_cards import finding_card, fix_all
 from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown_run import chosen, keep_up
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.tags import button, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 from shoal.web.run_process import PACKAGE, RECODING, RECORD
@@ -143,11 +143,11 @@ def _tables(run: Run) -> dict[str, str]:
     return {**first, **more}
 
 
-def _card(view: View, run: Run, title: str, hint: str, links: Mapping[str, str], is_locked: bool) -> None:
+def _card(view: View, run: Run, title: str, about: str, links: Mapping[str, str], is_locked: bool) -> None:
     url = f"/api/sessions/{view.session.id}/runs/{run.id}/files"
     with tag("section", class_="card"):
         tag("h3", title)
-        tag("p", hint, class_="hint")
+        hint(about)
         with tag("ul"):
             for name, text in links.items():
                 with tag("li"):
@@ -166,7 +166,7 @@ def _database(view: View, run: Run) -> None:
         view.say(f"The release is in {where}; it was read back and compared.", is_good=True)
 
     with foldable(view, "to-database", "Write it to a database"):
-        tag("p", f"A new table: {HOW}. Locked as long as the release is.", class_="hint")
+        hint(f"A new table: {HOW}. Locked as long as the release is.")
         with tag("div", class_="fields"):
             draft_field("Address", "text", draft, "address", id="target-address", size="40")
             draft_field("Replace the table if there is one", "checkbox", draft, "replace", id="target-replace")

@@ -12,7 +12,7 @@ from shoal.report.sections import table
 from shoal.web.findings import open_findings
 from shoal.web.pages.chart import chart
 from shoal.web.pages.shown_run import chosen
-from shoal.web.pages.tags import choice, markup, tag
+from shoal.web.pages.tags import choice, hint, markup, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
@@ -28,7 +28,7 @@ def build(view: View) -> None:
     tag("h2", "Two runs side by side")
     others = {one.id: one.name for one in done if one is not run}
     if not others:
-        tag("p", "There is only one finished run; change something under Protect and run again.", class_="hint")
+        hint("There is only one finished run; change something under Protect and run again.")
         return
     box = tag("div", id="two-runs")
     draft = view.drafts.of("two runs", run.id, other="")

@@ -7,7 +7,7 @@ from functools import partial
 from nicegui.element import Element
 
 from shoal.report.figures import seconds
-from shoal.web.pages.tags import button, tag, text_tag
+from shoal.web.pages.tags import button, hint, tag, text_tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
@@ -40,7 +40,7 @@ class UnderWay:
                 if run.state == "running":
                     self._cards[run.id] = _Card(self._view, run)
                 elif _is_preparing(run):
-                    tag("p", f"{run.name} is done; its pages are still being prepared.", class_="hint")
+                    hint(f"{run.name} is done; its pages are still being prepared.")
 
 
 class _Card:

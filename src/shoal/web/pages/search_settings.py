@@ -15,7 +15,7 @@ from shoal.engine.vocabulary import Auditing
 from shoal.web.algorithm_forms import from_words
 from shoal.web.pages.algorithm_options import draw_options
 from shoal.web.pages.changing import number_of, set_word
-from shoal.web.pages.tags import choice, field, tag
+from shoal.web.pages.tags import choice, field, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.word_forms import label
 
@@ -45,7 +45,7 @@ def search(view: View, verdict: Element) -> None:
     tag("h3", "Large tables")
     with tag("div", class_="fields"):
         _memory(view, verdict)
-    tag("p", _ELSEWHERE, class_="hint")
+    hint(_ELSEWHERE)
 
 
 def _looking(view: View, verdict: Element, draw_form: Callable[[], None]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from shoal.report.figures import counted
 from shoal.web.findings import open_findings
 from shoal.web.pages.running_jobs import UnderWay
-from shoal.web.pages.tags import choice, tag
+from shoal.web.pages.tags import choice, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
@@ -99,7 +99,7 @@ def pieces(view: View, run: Run, draws: Mapping[str, Draw]) -> None:
 
 def _fill(found: dict[str, Any] | None, draw: Draw, run: Run) -> None:
     if found is None:
-        tag("p", "This is being prepared …" if run.is_preparing else "This was not prepared.", class_="hint")
+        hint("This is being prepared …" if run.is_preparing else "This was not prepared.")
     elif "sentence" in found:
         tag("p", found["sentence"], class_="note")
     else:

@@ -43,6 +43,11 @@ def tag(name: str, text: str | None = None, **attributes: Any) -> Element:
     return _with(Element(name) if text is None else TextElement(tag=name, text=text), attributes)
 
 
+def hint(text: str, **attributes: Any) -> Element:
+    """A paragraph in small print."""
+    return tag("p", text, class_="hint", **attributes)
+
+
 def text_tag(name: str, text: str = "", **attributes: Any) -> TextElement:
     """An element whose ``text`` will change."""
     return _with(TextElement(tag=name, text=text), attributes)

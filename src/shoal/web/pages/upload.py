@@ -11,7 +11,7 @@ from shoal.web.export_process import HOW
 from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.fields import KINDS, foldable, word_field
-from shoal.web.pages.tags import button, choice, on, tag
+from shoal.web.pages.tags import button, choice, hint, on, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import open_example, read_again, receive_from
 from shoal.web.word_forms import label, reading_words, value_of
@@ -98,11 +98,7 @@ def _database(view: View) -> None:
         else:
             ask_in(view, asking, _question(view, "this one"), {"Replace the table": take})
 
-    tag(
-        "p",
-        f"A copy is opened here. {HOW}; passwords are taken from the environment or a password file.",
-        class_="hint",
-    )
+    hint(f"A copy is opened here. {HOW}; passwords are taken from the environment or a password file.")
     with tag("div", class_="fields"):
         draft_field("Address", "text", draft, "address", id="database-address", size="40")
         draft_field(label("query"), "text", draft, "query", id="database-query")

@@ -14,7 +14,7 @@ from nicegui.element import Element
 
 from shoal.errors import ShoalError
 from shoal.web.pages.drafts import Drafts
-from shoal.web.pages.tags import Handler, handlers_of, tag
+from shoal.web.pages.tags import Handler, handlers_of, hint, tag
 from shoal.web.projects import Projects
 from shoal.web.session import Session
 
@@ -199,12 +199,12 @@ class View:
 
     async def ask(self, meanwhile: str, verb: str, **arguments: Any) -> Any:
         """Ask the desk; show a sentence in place of the answer until it arrives."""
-        hint = tag("p", meanwhile, class_="hint")
+        shown = hint(meanwhile)
         try:
             return await self.session.desk.ask(verb, **arguments)
         finally:
-            if not hint.is_deleted:
-                hint.delete()
+            if not shown.is_deleted:
+                shown.delete()
 
     def say(self, sentence: str, *, is_good: bool = False) -> None:
         """Show a message above the section."""
