@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from shoal.report.figures import cut
 from shoal.web.pages.changing import set_word
 from shoal.web.pages.tags import bare_field, choice, field, hint, on, tag
 from shoal.web.pages.view import View
-from shoal.web.word_forms import is_list, other_words, texts_of, value_of
+from shoal.web.word_forms import is_list, label, other_words, texts_of, value_of
 
 KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
 
@@ -32,6 +32,12 @@ def word_field(known: Word, said: Any, give: Callable[[Any], Any], name: str) ->
     else:
         shown = "" if said is None else str(said)
         field(known.label, "text", shown, give, id=name, size="10", placeholder=known.example or None)
+
+
+def word_choice(view: View, verdict: Element, word: str, options: Mapping[str, str], default: str) -> None:
+    """A list for a setting of the job; the default is not written into the job."""
+    said = view.session.words.get(word, default)
+    choice(label(word), options, said, lambda value: set_word(view, verdict, word, value, default), id=word)
 
 
 def more_settings(view: View, verdict: Element) -> None:

@@ -9,7 +9,7 @@ from nicegui.element import Element
 
 from shoal.io.preparation.bands import PERIODS
 from shoal.report.figures import cut
-from shoal.web.pages.changing import change, number_of, set_word
+from shoal.web.pages.changing import change, set_number
 from shoal.web.pages.fields import several
 from shoal.web.pages.tags import button, choice, field, hint, tag
 from shoal.web.pages.view import View
@@ -81,24 +81,11 @@ async def _say(view: View, verdict: Element, word: str, column: str, value: str)
 
 def _sample(view: View, verdict: Element) -> None:
     said = view.session.words.get("sample_share", 1.0)
-
-    async def share(value: str) -> None:
-        number = number_of(view, value or "100", "The sample")
-        if number is not None:
-            await set_word(view, verdict, "sample_share", number / 100, 1.0)
-
+    share = set_number(view, verdict, "sample_share", "The sample", lambda number: number / 100, 1.0)
     with tag("section", class_="card"):
         tag("h2", "A sample of the rows")
-        field(
-            f"{label('sample_share')} (%)",
-            "number",
-            f"{100 * said:g}",
-            share,
-            id="sample-share",
-            min="0",
-            max="100",
-            step="any",
-        )
+        limits = {"min": "0", "max": "100", "step": "any"}
+        field(f"{label('sample_share')} (%)", "number", f"{100 * said:g}", share, id="sample-share", **limits)
         hint("Each row, or each person with all rows, is kept with this chance.")
 
 
