@@ -9,8 +9,9 @@ from shoal.engine.vocabulary import CompareWords
 from shoal.report.figures import figure, percent
 from shoal.web.pages.changing import number_of
 from shoal.web.pages.chart import chart
+from shoal.web.pages.drafts import begun, draft_field
 from shoal.web.pages.fields import several, several_of
-from shoal.web.pages.tags import field, hint, tag
+from shoal.web.pages.tags import hint, tag
 from shoal.web.pages.tool_answers import ToolAnswer, ask_button
 from shoal.web.pages.view import View
 from shoal.web.tools import Tool
@@ -25,11 +26,11 @@ def build(view: View) -> None:
     if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
-    said = tool.said
+    said = begun(tool.said, algorithms=[one for one in _FIRST if one in algorithms.ALL], ks=[], limit="30")
     hint("The privacy models, columns and hierarchies are the current ones. Nothing is published.")
 
     async def ask() -> None:
-        limit = number_of(view, str(said.get("limit", 30)), "The time limit")
+        limit = number_of(view, str(said["limit"]), "The time limit")
         if limit is not None:
             words = comparison_words(session.words, said, limit) | {"folder": str(session.inputs)}
             await tool.ask({"table": session.inputs / str(session.table.name)}, words, session.changed)
@@ -37,16 +38,13 @@ def build(view: View) -> None:
     several_of(
         "Algorithms",
         list(algorithms.ALL),
-        said.setdefault("algorithms", [one for one in _FIRST if one in algorithms.ALL]),
+        said["algorithms"],
         lambda names: said.update(algorithms=names),
         name="compared-algorithms",
     )
     with tag("div", class_="fields"):
-        several(
-            "Values of k (none: as set)", "number", said.get("ks", ()), lambda ks: said.update(ks=ks), name="compared-k"
-        )
-        limit = str(said.get("limit", 30))
-        field("Seconds for each", "number", limit, lambda value: said.update(limit=value), id="compared-limit", min="1")
+        several("Values of k (none: as set)", "number", said["ks"], lambda ks: said.update(ks=ks), name="compared-k")
+        draft_field("Seconds for each", "number", said, "limit", id="compared-limit", min="1")
         ask_button(view, "Compare them", tool, ask)
     ToolAnswer(view, tool, _dots)
 
