@@ -43,7 +43,7 @@ def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
             tag("h2", f"{counted(len(left), 'finding')} in this table")
             if len(simple) > 1:
                 how_many = f"all {len(simple)}" if len(simple) == len(left) else f"{len(simple)} of them"
-                button(f"Fix {how_many}", lambda: view.attempt(fix_all), id="fix-findings")
+                button(f"Fix {how_many}", fix_all, id="fix-findings")
         with tag("div", class_="cards"):
             for number, one in enumerate(left):
                 _card(view, number, one)
@@ -60,4 +60,4 @@ def _card(view: View, number: int, one: dict[str, Any]) -> None:
             hint(spoken(one["question"]))
         if label := label_of(one["words"]):
             about = ", ".join(one["columns"])
-            button(label, lambda: view.attempt(act), id=f"doctor-{number}", aria_label=f"{label}: {about}")
+            button(label, act, id=f"doctor-{number}", aria_label=f"{label}: {about}")

@@ -125,7 +125,7 @@ def file_field(view: View, label: str, name: str, known: str, received: Callable
         tag("label", label, for_=name)
         tag("input", type="file", id=name, accept=KINDS)
         hint(f"Here: {cut(known, 40)}" if known else "No file yet.", id=f"{name}-here")
-    on(zone, "received", lambda given: view.attempt(received, str(given)))
+    on(zone, "received", lambda given: received(str(given)))
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
 
 

@@ -62,7 +62,7 @@ def _form(view: View, state: dict[str, Any], take: Take, show: Callable[[dict[st
     with tag("div", class_="fields"):
         choice("Rule", RULES, state["rule"], change, id="rule")
         parameters = tag("div", class_="fields")
-        button("Build", lambda: view.attempt(build), id="build", class_="main")
+        button("Build", build, id="build", class_="main")
     draw()
 
 

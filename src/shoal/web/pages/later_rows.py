@@ -42,4 +42,4 @@ def build(view: View) -> None:
         )
     file_field(view, "Later rows", "later-file", said["file"], received)
     with tag("div", class_="fields"):
-        button("Publish these rows", lambda: view.attempt(publish), id="apply-recoding", class_="main")
+        button("Publish these rows", publish, id="apply-recoding", class_="main")

@@ -42,7 +42,7 @@ def _save(view: View) -> None:
             question = f"Replace the project {said['name']}? Its current content will be lost."
             ask_in(view, asking, question, {"Replace the project": save})
         else:
-            await view.attempt(save)
+            await save()
 
     async def save() -> None:
         view.say("Saving …", is_good=True)
@@ -68,7 +68,7 @@ def _open(view: View) -> None:
 
     async def ask_to_open() -> None:
         if view.session.table.name is None:
-            await view.attempt(get)
+            await get()
         else:
             question = (
                 f"Open {said['name']} in place of the table, its settings and runs? Undo brings them back until this "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from nicegui.element import Element
@@ -111,7 +112,7 @@ def _presets(view: View) -> None:
         pressed = "true" if said == name else "false"
         about = policies.ALL[name].summary
         with tag("div", class_="preset"):
-            button(title, lambda: view.attempt(follow, name), id=f"preset-{name}", aria_pressed=pressed)
+            button(title, partial(follow, name), id=f"preset-{name}", aria_pressed=pressed)
             hint(about[:1].upper() + about[1:] + ".")
 
     with tag("section", class_="card", aria_label="Who receives the release"):

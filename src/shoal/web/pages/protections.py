@@ -77,7 +77,7 @@ class Protections:
             if number < len(found["against"]):
                 against = found["against"][number]
                 tag("p", against or "Possible on this table.", class_="alert" if against else "hint")
-            button(f"Remove {promise}", lambda: self._view.attempt(remove), id=f"remove-protection-{number}")
+            button(f"Remove {promise}", remove, id=f"remove-protection-{number}")
 
     async def _take(self, promises: list[PrivacyModel]) -> None:
         await self._say(privacy_of(promises))
@@ -117,8 +117,8 @@ class Protections:
             for one in parameters_of(model):
                 parameter_field(one, given.get(one.name, one.default), partial(give, one.name), "new", found)
         with tag("div", class_="fields"):
-            button(f"Add {model.name}", lambda: self._view.attempt(add), id="add", class_="main")
-            button("Cancel", lambda: self._view.attempt(cancel), id="add-cancel")
+            button(f"Add {model.name}", add, id="add", class_="main")
+            button("Cancel", cancel, id="add-cancel")
 
 
 def parameter_field(parameter: Parameter, value: Any, give: Callable[[Any], Any], prefix: str, found: Any) -> None:

@@ -170,7 +170,7 @@ def _database(view: View, run: Run) -> None:
         with tag("div", class_="fields"):
             draft_field("Address", "text", draft, "address", id="target-address", size="40")
             draft_field("Replace the table if there is one", "checkbox", draft, "replace", id="target-replace")
-            button("Write it", lambda: view.attempt(write), id="target-write")
+            button("Write it", write, id="target-write")
 
 
 _COMMANDS = {

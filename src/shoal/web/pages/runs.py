@@ -71,14 +71,8 @@ def _row(view: View, run: Run, asking: Element) -> None:
     shown = view.session.runs.shown == run.id
     with tag("tr"):
         with tag("th", scope="row"):
-            bare_field(
-                "text",
-                run.name,
-                partial(view.session.runs.rename, run),
-                aria_label=f"Name of {run.name}",
-                id=f"name-{run.id}",
-                size="14",
-            )
+            rename, named = partial(view.session.runs.rename, run), f"Name of {run.name}"
+            bare_field("text", run.name, rename, aria_label=named, id=f"name-{run.id}", size="14")
         tag("td", f"{run.state}{', shown' if shown and run.state == 'done' else ''}", id=f"state-{run.id}")
         for text in _figures(run):
             tag("td", text, class_="num")
@@ -119,12 +113,7 @@ def _deeds(view: View, run: Run, asking: Element) -> None:
 
     if run.state == "done":
         button("Show", show, id=f"show-{run.id}", aria_label=f"Show {run.name}")
-    button(
-        "Restore",
-        lambda: view.attempt(go_back),
-        id=f"back-{run.id}",
-        aria_label=f"Restore the settings of {run.name}",
-    )
+    button("Restore", go_back, id=f"back-{run.id}", aria_label=f"Restore the settings of {run.name}")
     if run.state != "running":
         ask = partial(ask_to_remove, view, run, asking)
         button("Remove", ask, id=f"remove-{run.id}", aria_label=f"Remove {run.name}")

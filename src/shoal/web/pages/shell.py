@@ -50,11 +50,11 @@ class _Bar:
             with tag("div", class_="state"):
                 self._light = text_tag("p", class_="light", id="light", role="status")
                 self._badge = text_tag("p", class_="badge", id="running", role="status")
-                self._undo = button("Undo", lambda: view.attempt(self._take_back), id="undo")
-                self._redo = button("Redo", lambda: view.attempt(self._again), id="redo")
+                self._undo = button("Undo", self._take_back, id="undo")
+                self._redo = button("Redo", self._again, id="redo")
                 self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
         self._pressed = -inf
-        view.act("next", "click", lambda _: view.attempt(self._press))
+        view.act("next", "click", lambda _: self._press())
         on(self._router, "route", view.show)
         on(self._router, "event", view.handle)
         view.told, view.go, view.heard = self.tell, self._go, self._hear

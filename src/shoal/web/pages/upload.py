@@ -53,7 +53,7 @@ def _zone(view: View) -> None:
 
     async def example() -> None:
         if view.session.table.name is None:
-            await view.attempt(_example, view)
+            await _example(view)
         else:
             ask_in(view, asking, _question(view, "the example"), {"Replace the table": lambda: _example(view)})
 
@@ -94,7 +94,7 @@ def _database(view: View) -> None:
 
     async def ask() -> None:
         if view.session.table.name is None:
-            await view.attempt(take)
+            await take()
         else:
             ask_in(view, asking, _question(view, "this one"), {"Replace the table": take})
 
@@ -140,7 +140,7 @@ def _reading_fields(view: View) -> None:
             else:
                 word_field(one, said, give, f"reading-{one.name}")
         if session.table.name is not None:
-            button("Read the table again", lambda: view.attempt(again), id="read-again")
+            button("Read the table again", again, id="read-again")
 
 
 def _set(reading: dict[str, Any], known: Word, typed: Any) -> None:
