@@ -66,10 +66,6 @@ class RunList(dict[str, Run]):
         run.table_key = table_key
         return run
 
-    def add(self, run: Run) -> None:
-        """Add a run to the list."""
-        self[run.id] = run
-
     def chosen(self) -> Run | None:
         """The run shown on pages: the selected one, if it is done."""
         chosen = self.get(self.shown or "")

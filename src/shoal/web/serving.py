@@ -132,7 +132,8 @@ class Discreet(logging.Formatter):
         if not record.exc_info or record.exc_info[1] is None:
             return said
         problem = record.exc_info[1]
-        steps = [f"  {Path(step.filename).name}:{step.lineno} {step.name}" for step in _steps(problem)]
+        last = traceback.extract_tb(problem.__traceback__)[-12:]
+        steps = [f"  {Path(step.filename).name}:{step.lineno} {step.name}" for step in last]
         return "\n".join([f"{said}: {type(problem).__name__}", *steps])
 
 
@@ -145,10 +146,6 @@ def be_discreet() -> None:
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.WARNING)
     logging.getLogger("uvicorn.access").disabled = True
-
-
-def _steps(problem: BaseException) -> list[traceback.FrameSummary]:
-    return traceback.extract_tb(problem.__traceback__)[-12:]
 
 
 class IdleConnections:

@@ -190,7 +190,7 @@ class Session:
         await self.desk.ask("try_out", job=job)
         run = self.runs.new(name, job, words, self.table.key)
         run.only_here = dict(more or {})
-        self.runs.add(run)
+        self.runs[run.id] = run
         await asyncio.to_thread(run.begin, self.inputs, self.changed)
         self.runs.shown = run.id
         return run
@@ -206,7 +206,7 @@ class Session:
             raise InputError("There is no such file here; upload it first.")
         run = self.runs.new(f"{name} by {earlier.name}", earlier.job, earlier.words, earlier.table_key)
         await asyncio.to_thread(run.begin_by, earlier, self.others / name, self.changed)
-        self.runs.add(run)
+        self.runs[run.id] = run
         self.runs.shown = run.id
         return run
 
@@ -214,7 +214,7 @@ class Session:
         """Restore a finished run; the caller puts its files in place."""
         run = self.runs.new(said["name"], self.table.job(said["words"]), said["words"], self.table.key)
         run.restore(said, self.inputs)
-        self.runs.add(run)
+        self.runs[run.id] = run
         return run
 
     def is_current(self, run: Run) -> bool:
