@@ -8,7 +8,7 @@ from shoal import algorithms
 from shoal.engine.vocabulary import CompareWords
 from shoal.report.figures import figure, percent
 from shoal.web.pages.changing import number_of
-from shoal.web.pages.chart import chart
+from shoal.web.pages.chart import chart, loss_and
 from shoal.web.pages.drafts import begun, draft_field
 from shoal.web.pages.fields import several, several_of
 from shoal.web.pages.tags import hint, tag
@@ -77,8 +77,7 @@ def _dots(tool: Tool) -> None:
     ]
     option = {
         "grid": {"left": 70, "right": 20, "top": 20, "bottom": 50},
-        "xAxis": {"type": "value", "name": "loss (LM)", "nameLocation": "middle", "nameGap": 28, "scale": True},
-        "yAxis": {"type": "value", "name": "highest risk", "min": 0},
+        **loss_and("highest risk", "LM"),
         "series": [{"type": "scatter", "name": "algorithms", "symbolSize": 14, "data": data}],
     }
     rows = [[name, goal, loss, risk, "yes" if is_best else "no"] for loss, risk, name, goal, is_best in dots]

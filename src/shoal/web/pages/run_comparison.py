@@ -10,7 +10,7 @@ from shoal.report.figures import figure, percent
 from shoal.report.grids import Grid
 from shoal.report.sections import table
 from shoal.web.findings import open_findings
-from shoal.web.pages.chart import chart
+from shoal.web.pages.chart import chart, loss_and
 from shoal.web.pages.shown_run import chosen
 from shoal.web.pages.tags import choice, hint, markup, tag
 from shoal.web.pages.view import View
@@ -61,8 +61,7 @@ def _picture(view: View, run: Run, runs: list[Run]) -> None:
     ]
     option = {
         "grid": {"left": 70, "right": 120, "top": 30, "bottom": 50},
-        "xAxis": {"type": "value", "name": f"loss ({metric})", "nameLocation": "middle", "nameGap": 28, "scale": True},
-        "yAxis": {"type": "value", "name": "highest risk", "min": 0},
+        **loss_and("highest risk", metric),
         "series": [{"type": "scatter", "name": "runs", "data": data}],
     }
 
