@@ -35,6 +35,7 @@ from shoal.web.pages import (
     utility,
 )
 from shoal.web.pages.shell import draw_shell
+from shoal.web.pages.shown_run import of_run
 from shoal.web.pages.tags import tag
 from shoal.web.pages.view import Section, View
 from shoal.web.projects import Projects, default_folder
@@ -55,18 +56,18 @@ SECTIONS = {
     "compare": Section(
         "Compare",
         {
-            "records": ("Records", records.build),
-            "risk": ("Risk", risk.build),
-            "utility": ("Utility", utility.build),
-            "lattice": ("Lattice", lattice.build),
-            "runs": ("Other runs", run_comparison.build),
+            "records": ("Records", of_run(records.build)),
+            "risk": ("Risk", of_run(risk.build)),
+            "utility": ("Utility", of_run(utility.build)),
+            "lattice": ("Lattice", of_run(lattice.build)),
+            "runs": ("Other runs", of_run(run_comparison.build)),
             "algorithms": ("Algorithms", algorithms.build),
         },
     ),
     "release": Section(
         "Release",
         {
-            "export": ("Export", release.build),
+            "export": ("Export", of_run(release.build)),
             "check": ("Check a file", checking.build),
             "later": ("Later rows", later_rows.build),
         },

@@ -5,17 +5,14 @@ from __future__ import annotations
 from shoal.engine.outcome_view import IN_PIECES
 from shoal.report.figures import counted, cut, listed
 from shoal.web.pages.grid import GridColumn, grid
-from shoal.web.pages.shown_run import chosen, keep_up
+from shoal.web.pages.shown_run import keep_up
 from shoal.web.pages.tags import hint, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """Two grids that scroll, sort and filter together; changed cells are marked, equivalence classes are colored."""
-    run = chosen(view)
-    if run is None:
-        return
     box = tag("div", id="records")
     drawn: list[bool] = []
 

@@ -14,7 +14,7 @@ from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.fields import foldable
 from shoal.web.pages.finding_cards import finding_card, fix_all
 from shoal.web.pages.runs import ask_to_remove
-from shoal.web.pages.shown_run import chosen, keep_up
+from shoal.web.pages.shown_run import keep_up
 from shoal.web.pages.tags import button, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
@@ -43,11 +43,8 @@ class Check:
     sentence: str
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """The checklist, findings, exports, and a list of tasks for the command line."""
-    run = chosen(view)
-    if run is None:
-        return
     box = tag("div", id="release")
     shape: list[object] = []
 

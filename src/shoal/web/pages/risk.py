@@ -11,7 +11,7 @@ from shoal.report.sections import table
 from shoal.web.findings import findings_of
 from shoal.web.pages.chart import chart
 from shoal.web.pages.finding_cards import finding_card
-from shoal.web.pages.shown_run import chosen, pieces
+from shoal.web.pages.shown_run import pieces
 from shoal.web.pages.tags import hint, markup, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
@@ -19,11 +19,9 @@ from shoal.web.run import Run
 _OUTCOMES = {"stopped": "stopped", "weak": "weak", "falls": "SUCCEEDS", "not run": "not run"}
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """Gauges, successful attacks with their fixes, privacy models, class sizes, the worst classes."""
-    run = chosen(view)
-    if run is not None:
-        pieces(view, run, {"audit": partial(_audit, view, run), "classes": _classes})
+    pieces(view, run, {"audit": partial(_audit, view, run), "classes": _classes})
 
 
 def _audit(view: View, run: Run, found: dict[str, Any]) -> None:

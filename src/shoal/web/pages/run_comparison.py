@@ -11,17 +11,13 @@ from shoal.report.grids import Grid
 from shoal.report.sections import table
 from shoal.web.findings import open_findings
 from shoal.web.pages.chart import chart, loss_and
-from shoal.web.pages.shown_run import chosen
 from shoal.web.pages.tags import choice, hint, markup, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """All runs in a chart; two of them in a table."""
-    run = chosen(view)
-    if run is None:
-        return
     done = [one for one in view.session.runs.values() if one.state == "done"]
     tag("h2", "Loss against risk")
     _picture(view, run, [one for one in done if one.figures["metric"] == run.figures["metric"]])

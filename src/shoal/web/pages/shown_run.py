@@ -9,11 +9,22 @@ from shoal.report.figures import counted
 from shoal.web.findings import open_findings
 from shoal.web.pages.running_jobs import UnderWay
 from shoal.web.pages.tags import choice, hint, tag
-from shoal.web.pages.view import View
+from shoal.web.pages.view import Build, View
 from shoal.web.run import Run
 
 
-def chosen(view: View) -> Run | None:
+def of_run(draw: Callable[[View, Run], None]) -> Build:
+    """A part of a section that is about the selected run; it is drawn only if there is one."""
+
+    def build(view: View) -> None:
+        run = _chosen(view)
+        if run is not None:
+            draw(view, run)
+
+    return build
+
+
+def _chosen(view: View) -> Run | None:
     """Draw the list of runs and return the selected one; None, with a message, if no run is done."""
     session = view.session
     under_way = UnderWay(view, tag("div", id="now", aria_live="polite"))

@@ -6,16 +6,15 @@ from typing import Any
 
 from shoal.report.figures import figure, percent
 from shoal.web.pages.chart import chart
-from shoal.web.pages.shown_run import chosen, pieces
+from shoal.web.pages.shown_run import pieces
 from shoal.web.pages.tags import hint, markup, tag
 from shoal.web.pages.view import View
+from shoal.web.run import Run
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """Losses, each column before and after, pairs of columns."""
-    run = chosen(view)
-    if run is not None:
-        pieces(view, run, {"utility": _utility})
+    pieces(view, run, {"utility": _utility})
 
 
 def _utility(found: dict[str, Any]) -> None:
