@@ -99,7 +99,7 @@ class Said:
         said = {
             name: _READ[known[name].form](known[name].options[-1], value)
             for name, value in given.items()
-            if _is_said(value)
+            if value not in (None, [])
         }
         checked = self._words.said(said, spelled=lambda name: _as_written(known, name))
         return {name: getattr(checked, name) for name in (renamed.get(name, name) for name in said)}
@@ -140,10 +140,6 @@ def _default(word: Word) -> str | None:
     """The default shown in the help: only non-empty texts and numbers."""
     is_plain = word.form in ("text", "number", "algorithms") and isinstance(word.default, str | float)
     return str(word.default) if is_plain and word.default != "" else None
-
-
-def _is_said(value: Any) -> bool:
-    return value is not None and value != []
 
 
 def _as_written(known: Mapping[str, Word], name: str) -> str:

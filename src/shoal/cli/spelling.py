@@ -114,18 +114,10 @@ def as_options(words: type[Words], said: Mapping[str, Any]) -> list[str] | None:
         return [
             f"{known[name].options[0]} {shlex.quote(text)}"
             for name, value in said.items()
-            for text in _WRITTEN.get(known[name].form, _plain)(value)
+            for text in _WRITTEN.get(known[name].form, lambda value: [str(value)])(value)
         ]
     except ValueError:
         return None
-
-
-def _plain(value: Any) -> Iterator[str]:
-    yield str(value)
-
-
-def _names(value: Sequence[str]) -> Iterator[str]:
-    yield _line(value)
 
 
 def _pairs(value: Mapping[str, Any]) -> Iterator[str]:
@@ -148,8 +140,8 @@ def _labels(value: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
             yield f"{name}:{label}={meaning}"
 
 
-_WRITTEN: dict[str, Callable[[Any], Iterator[str]]] = {
-    "names": _names, "pairs": _pairs, "orders": _orders, "labels": _labels,
+_WRITTEN: dict[str, Callable[[Any], Iterable[str]]] = {
+    "names": lambda value: [_line(value)], "pairs": _pairs, "orders": _orders, "labels": _labels,
 }  # fmt: skip
 
 

@@ -67,11 +67,8 @@ def _as_data(found: Verification) -> dict[str, Any]:
 
 def verification_parts(found: Verification) -> list[RenderableType]:
     """Verdicts, the worst classes of each model, what could not be decided, and the conclusion."""
-    line = Text(verification_headline(found), _style(found))
+    style = "bold red" if found.is_broken else "bold yellow" if found.untold else "bold green"
+    line = Text(verification_headline(found), style)
     worst = [rich_table(grid) for grid in worst_grids(found)]
     untold = [Text(f"{one.promise}: {one.why}", "yellow") for one in found.untold]
     return [*([rich_table(verdict_grid(found.verdicts))] if found.verdicts else []), *worst, *untold, line]
-
-
-def _style(found: Verification) -> str:
-    return "bold red" if found.is_broken else "bold yellow" if found.untold else "bold green"

@@ -30,7 +30,7 @@ async def build(view: View) -> None:
         return
     with tag("div", class_="fields"):
         for word, label in {"quasi": "Quasi-identifiers", "sensitive": "Sensitive columns"}.items():
-            give = partial(_choose, view, tool, word)
+            give = partial(tool.said.__setitem__, word)
             several_of(label, tool.said["columns"], tool.said[word], give, name=f"check-{word}")
     await _verifying(view, tool)
     _attacking(view, tool)
@@ -50,10 +50,6 @@ async def _received(view: View, name: str) -> None:
     }
     view.clear_said()
     await view.draw()
-
-
-async def _choose(view: View, tool: Tool, word: str, names: list[str]) -> None:
-    tool.said[word] = names
 
 
 async def _verifying(view: View, tool: Tool) -> None:

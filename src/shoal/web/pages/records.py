@@ -33,7 +33,7 @@ def build(view: View, run: Run) -> None:
 
 
 def _grids(view: View, run: Run) -> None:
-    kept = _published(run)
+    kept = [str(name) for name in run.figures["compared"]]
     removed = run.words.get("identifiers", [])
     told = f" Removed: {listed([cut(name, 40) for name in removed])}." if removed else ""
     hint(
@@ -59,10 +59,6 @@ def _grids(view: View, run: Run) -> None:
                 size="tall",
                 link="compared",
             )
-
-
-def _published(run: Run) -> list[str]:
-    return [str(name) for name in run.figures["compared"]]
 
 
 def _columns(side: str, names: list[str]) -> list[GridColumn]:

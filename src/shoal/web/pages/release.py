@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from shoal.report.figures import counted
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
@@ -35,14 +34,6 @@ _AGAIN = {
 }
 
 
-@dataclass(frozen=True)
-class Check:
-    """A line of the checklist."""
-
-    is_done: bool
-    sentence: str
-
-
 def build(view: View, run: Run) -> None:
     """The checklist, findings, exports, and a list of tasks for the command line."""
     box = tag("div", id="release")
@@ -60,13 +51,12 @@ def build(view: View, run: Run) -> None:
 
 
 def _draw(view: View, run: Run) -> None:
-    checks = checklist(view, run)
     tag("h2", "Checklist")
     with tag("ul", class_="checklist", id="checklist"):
-        for check in checks:
-            with tag("li", class_="done" if check.is_done else "open"):
-                tag("span", "Done: " if check.is_done else "Open: ", class_="mark")
-                tag("span", check.sentence)
+        for is_done, sentence in checklist(view, run):
+            with tag("li", class_="done" if is_done else "open"):
+                tag("span", "Done: " if is_done else "Open: ", class_="mark")
+                tag("span", sentence)
     found = findings_of(run)
     if found:
         tag("h2", "Findings")
@@ -82,8 +72,8 @@ def _draw(view: View, run: Run) -> None:
     _remove(view, run)
 
 
-def checklist(view: View, run: Run) -> list[Check]:
-    """What must hold before a release is exported."""
+def checklist(view: View, run: Run) -> list[tuple[bool, str]]:
+    """What must hold before a release is exported: whether it does, and a sentence."""
     unanswered, n_accepted = open_findings(run), len(run.accepted)
     attacked = "Attacks are still being tried." if run.is_being_attacked else "All attacks of the audit have run."
     attacked = "No attack was tried, because the run had a memory limit." if run.is_in_pieces else attacked
@@ -97,10 +87,10 @@ def checklist(view: View, run: Run) -> list[Check]:
     current = view.session.is_current(run)
     made = f"Made by the recoding of {run.applied}." if run.applied else "Made with the current settings."
     return [
-        Check(True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
-        Check(not run.is_being_attacked and not run.is_in_pieces, attacked),
-        Check(is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
-        Check(current, made if current else "The settings have changed since this run; run again."),
+        (True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
+        (not run.is_being_attacked and not run.is_in_pieces, attacked),
+        (is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
+        (current, made if current else "The settings have changed since this run; run again."),
     ]
 
 

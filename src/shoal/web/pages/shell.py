@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from math import inf
 from time import monotonic
 
@@ -15,6 +16,7 @@ from shoal.web.fixes import fix, ready
 from shoal.web.pages.running_jobs import start_run
 from shoal.web.pages.tags import button, on, tag, text_tag
 from shoal.web.pages.view import View
+from shoal.web.session import Session
 from shoal.web.undo import can_redo, can_undo, redo, undo
 
 _SHOW = "Show the run"
@@ -50,8 +52,8 @@ class _Bar:
             with tag("div", class_="state"):
                 self._light = text_tag("p", class_="light", id="light", role="status")
                 self._badge = text_tag("p", class_="badge", id="running", role="status")
-                self._undo = button("Undo", self._take_back, id="undo")
-                self._redo = button("Redo", self._again, id="redo")
+                self._undo = button("Undo", partial(self._step, undo), id="undo")
+                self._redo = button("Redo", partial(self._step, redo), id="redo")
                 self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
         self._pressed = -inf
         view.act("next", "click", lambda _: self._press())
@@ -66,12 +68,8 @@ class _Bar:
         self._pressed = now
         return None if label == _SHOW and now - before < _DOUBLE_CLICK else step()
 
-    async def _take_back(self) -> None:
-        await undo(self._view.session)
-        await self._view.draw()
-
-    async def _again(self) -> None:
-        await redo(self._view.session)
+    async def _step(self, step: Callable[[Session], Awaitable[None]]) -> None:
+        await step(self._view.session)
         await self._view.draw()
 
     def _go(self, address: str) -> None:

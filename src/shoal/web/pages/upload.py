@@ -43,7 +43,8 @@ def door(view: View) -> None:
 
 
 def _zone(view: View) -> None:
-    with tag("div", id="upload", class_="drop", **_upload(view)) as zone:
+    url, asks = f"/api/sessions/{view.session.id}/table", None if view.session.table.name is None else ""
+    with tag("div", id="upload", class_="drop", data_upload=url, data_ask=asks) as zone:
         tag("p", "Drop a CSV, TSV, Parquet, Arrow or Excel file here, or choose one. It stays on this machine.")
         with tag("label", "File "):
             tag("input", type="file", id="file", accept=KINDS)
@@ -55,7 +56,7 @@ def _zone(view: View) -> None:
         if view.session.table.name is None:
             await _example(view)
         else:
-            ask_in(view, asking, _question(view, "the example"), {"Replace the table": lambda: _example(view)})
+            ask_in(view, asking, _question(view, "the example"), {"Replace the table": partial(_example, view)})
 
     def ask(name: str) -> None:
         view.asked = str(name)
@@ -108,11 +109,6 @@ def _database(view: View) -> None:
 def _question(view: View, other: str) -> str:
     name = cut(str(view.session.table.name), 40)
     return f"Replace {name} by {other}? Settings start anew; runs stay. Undo brings it back."
-
-
-def _upload(view: View) -> dict[str, str]:
-    asks = {"data_ask": ""} if view.session.table.name is not None else {}
-    return {"data_upload": f"/api/sessions/{view.session.id}/table", **asks}
 
 
 async def _example(view: View) -> None:
