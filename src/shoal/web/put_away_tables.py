@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.web.folders import wipe
+from shoal.web.history import BACK, Way
 from shoal.web.open_table import OpenTable
 from shoal.web.run import Run
 from shoal.web.run_list import RunList
@@ -31,44 +32,33 @@ class Shelf:
 
     def __init__(self, folder: Path, inputs: Path) -> None:
         self._folder, self._inputs = folder, inputs
-        self._before: list[tuple[Path, Kept]] = []
-        self._after: list[tuple[Path, Kept]] = []
+        self._steps: dict[Way, list[tuple[Path, Kept]]] = {"undo": [], "redo": []}
         self._n_put = 0
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether a replaced table can be restored."""
-        return bool(self._before)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether the replacement of a table was undone."""
-        return bool(self._after)
+    def can(self, way: Way) -> bool:
+        """Whether the replacement of a table can be undone, or redone."""
+        return bool(self._steps[way])
 
     def runs(self) -> list[Run]:
         """The runs that were put away with tables."""
-        return [run for _, kept in (*self._before, *self._after) if kept.has_runs for run in kept.runs.values()]
+        return [
+            run for steps in self._steps.values() for _, kept in steps if kept.has_runs for run in kept.runs.values()
+        ]
 
     def put(self, kept: Kept) -> None:
         """Put the files of the open table here before another is opened; what was undone can no longer be redone."""
-        while self._after:
-            wipe(self._after.pop()[0])
-        self._before.append((self._put_away(), kept))
-        while len(self._before) > _MOST:
-            wipe(self._before.pop(0)[0])
+        before, after = self._steps["undo"], self._steps["redo"]
+        while after:
+            wipe(after.pop()[0])
+        before.append((self._put_away(), kept))
+        while len(before) > _MOST:
+            wipe(before.pop(0)[0])
 
-    def undo(self, current: Kept) -> Kept:
-        """Put the open table here, and return the one before it."""
-        return self._exchange(self._before, self._after, current)
-
-    def redo(self, current: Kept) -> Kept:
-        """Return the table that was open before undo."""
-        return self._exchange(self._after, self._before, current)
-
-    def _exchange(self, source: list[tuple[Path, Kept]], target: list[tuple[Path, Kept]], current: Kept) -> Kept:
-        folder, kept = source.pop()
+    def step(self, way: Way, current: Kept) -> Kept:
+        """Put the open table here, and return the one before it; or, to redo that, the one after it."""
+        folder, kept = self._steps[way].pop()
         current.has_runs = kept.has_runs
-        target.append((self._put_away(), current))
+        self._steps[BACK[way]].append((self._put_away(), current))
         for path in [*folder.iterdir()]:
             path.replace(self._inputs / path.name)
         wipe(folder)

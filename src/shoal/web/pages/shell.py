@@ -11,13 +11,13 @@ from nicegui.element import Element
 
 from shoal.io.inspect.advice import merged
 from shoal.report.figures import counted, cut
+from shoal.web import undo
 from shoal.web.findings import light_of, open_findings
 from shoal.web.fixes import fix, ready
+from shoal.web.history import Way
 from shoal.web.pages.running_jobs import start_run
 from shoal.web.pages.tags import button, on, tag, text_tag
 from shoal.web.pages.view import View
-from shoal.web.session import Session
-from shoal.web.undo import can_redo, can_undo, redo, undo
 
 _SHOW = "Show the run"
 _DOUBLE_CLICK = 0.6
@@ -52,8 +52,8 @@ class _Bar:
             with tag("div", class_="state"):
                 self._light = text_tag("p", class_="light", id="light", role="status")
                 self._badge = text_tag("p", class_="badge", id="running", role="status")
-                self._undo = button("Undo", partial(self._step, undo), id="undo")
-                self._redo = button("Redo", partial(self._step, redo), id="redo")
+                ways: tuple[Way, ...] = ("undo", "redo")
+                self._steps = {way: button(way.capitalize(), partial(self._step, way), id=way) for way in ways}
                 self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
         self._pressed = -inf
         view.act("next", "click", lambda _: self._press())
@@ -68,8 +68,8 @@ class _Bar:
         self._pressed = now
         return None if label == _SHOW and now - before < _DOUBLE_CLICK else step()
 
-    async def _step(self, step: Callable[[Session], Awaitable[None]]) -> None:
-        await step(self._view.session)
+    async def _step(self, way: Way) -> None:
+        await undo.step(self._view.session, way)
         await self._view.draw()
 
     def _go(self, address: str) -> None:
@@ -94,8 +94,8 @@ class _Bar:
         self._light.props.update({"class": f"light {light.color}", "title": light.sentence})
         self._badge.text = _under_way(view)
         self._badge.props.set_optional("hidden", None if self._badge.text else True)
-        self._undo.props.set_optional("disabled", None if can_undo(session) else True)
-        self._redo.props.set_optional("disabled", None if can_redo(session) else True)
+        for way, button_ in self._steps.items():
+            button_.props.set_optional("disabled", None if undo.can(session, way) else True)
         self._next.text = next_step(view)[0]
 
 
