@@ -189,16 +189,13 @@ class Run:
             self.figures["findings"] = said[0]
         elif kind == "piece":
             self.pieces.add(said[0])
+        elif self.state == "running" and kind == "done":
+            self.figures, written = said
+            self.written |= written
+            self._close("done")
         elif self.state == "running":
-            self._finish(kind, *said)
-
-    def _finish(self, kind: str, said: Any, written: dict[str, str] | None = None) -> None:
-        if kind == "done":
-            self.figures = said
-            self.written |= written or {}
-        else:
-            self.sentence = said
-        self._close("done" if kind == "done" else "failed")
+            self.sentence = said[0]
+            self._close("failed")
 
     def _close(self, state: State) -> None:
         self._ended = monotonic()
