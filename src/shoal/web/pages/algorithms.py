@@ -12,9 +12,9 @@ from shoal.web.pages.chart import chart, loss_and
 from shoal.web.pages.drafts import begun, draft_field
 from shoal.web.pages.fields import several, several_of
 from shoal.web.pages.tags import hint, tag
-from shoal.web.pages.tool_answers import ToolAnswer, ask_button
+from shoal.web.pages.tool_answers import ask_button, tool_answer
 from shoal.web.pages.view import View
-from shoal.web.tools import Tool
+from shoal.web.tool_process import Told
 
 _FIRST = ("mondrian", "agglomerative", "lattice")
 """The algorithms selected by default."""
@@ -46,7 +46,7 @@ def build(view: View) -> None:
         several("Values of k (none: as set)", "number", said["ks"], lambda ks: said.update(ks=ks), name="compared-k")
         draft_field("Seconds for each", "number", said, "limit", id="compared-limit", min="1")
         ask_button(view, "Compare them", tool, ask)
-    ToolAnswer(view, tool, _dots)
+    tool_answer(view, tool, _dots)
 
 
 def comparison_words(words: dict[str, Any], said: dict[str, Any], limit: float) -> dict[str, Any]:
@@ -63,8 +63,8 @@ def comparison_words(words: dict[str, Any], said: dict[str, Any], limit: float) 
     }
 
 
-def _dots(tool: Tool) -> None:
-    dots = (tool.answer or {}).get("dots", [])
+def _dots(found: Told) -> None:
+    dots = found["dots"]
     if not dots:
         return
     data = [

@@ -13,7 +13,7 @@ from shoal.web.pages.drafts import begun, draft_choice, draft_field
 from shoal.web.pages.fields import file_field, several_of
 from shoal.web.pages.protections import Protections
 from shoal.web.pages.tags import hint, tag
-from shoal.web.pages.tool_answers import ToolAnswer, ask_button
+from shoal.web.pages.tool_answers import ask_button, tool_answer
 from shoal.web.pages.view import View
 from shoal.web.session import Session
 from shoal.web.tools import Tool
@@ -75,7 +75,7 @@ async def _verifying(view: View, tool: Tool) -> None:
             label = f"Original, for models about matches: {_OPEN} ({cut(view.session.table.name, 40)})"
             draft_field(label, "checkbox", tool.said, "original", id="with-original")
         ask_button(view, "Check it", tool, ask)
-    ToolAnswer(view, tool)
+    tool_answer(view, tool)
 
 
 def _attacking(view: View, checked: Tool) -> None:
@@ -103,7 +103,7 @@ def _attacking(view: View, checked: Tool) -> None:
         paces = {"usual": "usual: seconds", "thorough": "thorough: includes attacks that take minutes"}
         draft_choice("Attacks", paces, said, "pace", id="audit-pace")
         ask_button(view, "Attack it", tool, ask)
-    ToolAnswer(view, tool)
+    tool_answer(view, tool)
 
 
 def _columns(said: dict[str, Any], session: Session) -> dict[str, Any]:

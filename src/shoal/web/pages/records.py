@@ -6,7 +6,7 @@ from shoal.engine.outcome_view import IN_PIECES
 from shoal.report.figures import counted, cut, listed
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.shown_run import keep_up
-from shoal.web.pages.tags import hint, tag
+from shoal.web.pages.tags import hint, redrawn, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
@@ -14,22 +14,16 @@ from shoal.web.run import Run
 def build(view: View, run: Run) -> None:
     """Two grids that scroll, sort and filter together; changed cells are marked, equivalence classes are colored."""
     box = tag("div", id="records")
-    drawn: list[bool] = []
 
-    def live() -> None:
-        if drawn:
-            return
-        box.clear()
-        with box:
-            if "rows" in run.pieces:
-                drawn.append(True)
-                _grids(view, run)
-            elif run.is_in_pieces:
-                tag("p", IN_PIECES, class_="note")
-            else:
-                hint("Matching rows with their records …")
+    def draw() -> None:
+        if "rows" in run.pieces:
+            _grids(view, run)
+        elif run.is_in_pieces:
+            tag("p", IN_PIECES, class_="note")
+        else:
+            hint("Matching rows with their records …")
 
-    keep_up(view, run, live)
+    keep_up(view, run, redrawn(box, lambda: "rows" in run.pieces, draw))
 
 
 def _grids(view: View, run: Run) -> None:

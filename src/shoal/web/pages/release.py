@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from shoal.report.figures import counted
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
@@ -14,7 +15,7 @@ from shoal.web.pages.fields import foldable
 from shoal.web.pages.finding_cards import finding_card, fix_all
 from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown_run import keep_up
-from shoal.web.pages.tags import button, hint, tag
+from shoal.web.pages.tags import button, hint, redrawn, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 from shoal.web.run_process import PACKAGE, RECODING, RECORD
@@ -37,17 +38,11 @@ _AGAIN = {
 def build(view: View, run: Run) -> None:
     """The checklist, findings, exports, and a list of tasks for the command line."""
     box = tag("div", id="release")
-    shape: list[object] = []
 
-    def live() -> None:
-        fresh = [run.is_being_attacked, [one.key for one in findings_of(run)], dict(run.accepted)]
-        if fresh != shape:
-            shape[:] = fresh
-            box.clear()
-            with box:
-                _draw(view, run)
+    def shape() -> object:
+        return run.is_being_attacked, [one.key for one in findings_of(run)], dict(run.accepted)
 
-    keep_up(view, run, live)
+    keep_up(view, run, redrawn(box, shape, partial(_draw, view, run)))
 
 
 def _draw(view: View, run: Run) -> None:

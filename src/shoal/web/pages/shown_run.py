@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.report.figures import counted
 from shoal.web.findings import open_findings
-from shoal.web.pages.running_jobs import UnderWay
+from shoal.web.pages.running_jobs import under_way
 from shoal.web.pages.tags import choice, hint, tag
 from shoal.web.pages.view import Build, View
 from shoal.web.run import Run
@@ -27,9 +27,9 @@ def of_run(draw: Callable[[View, Run], None]) -> Build:
 def _chosen(view: View) -> Run | None:
     """Draw the list of runs and return the selected one; None, with a message, if no run is done."""
     session = view.session
-    under_way = UnderWay(view, tag("div", id="now", aria_live="polite"))
-    under_way.tell()
-    view.watchers.append(under_way.tell)
+    tell = under_way(view)
+    tell()
+    view.watchers.append(tell)
     done = {run.id: run.name for run in session.runs.values() if run.state == "done"}
     if not done:
         if not session.runs.is_busy:

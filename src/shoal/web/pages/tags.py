@@ -59,6 +59,21 @@ def _with(element: E, attributes: dict[str, Any]) -> E:
     return element
 
 
+def redrawn(box: Element, shape: Callable[[], object], draw: Callable[[], None]) -> Callable[[], None]:
+    """A function that draws the content of a box, but again only when ``shape`` returns something else."""
+    before: list[object] = []
+
+    def tell() -> None:
+        now = shape()
+        if before != [now] and not box.is_deleted:
+            before[:] = [now]
+            box.clear()
+            with box:
+                draw()
+
+    return tell
+
+
 def markup(html: Markup | str, **attributes: Any) -> Element:
     """A piece of a report; its texts are already escaped."""
     element = tag("div", **attributes)
