@@ -15,8 +15,8 @@ from shoal.web.export_process import database
 from shoal.web.folders import save, wipe
 from shoal.web.job_words import JOB, SCRIPT
 from shoal.web.names import file_name, safe_stem, table_name
-from shoal.web.open_table import NO_TABLE
 from shoal.web.session import Session
+from shoal.web.tables import NO_TABLE
 from shoal.web.undo import shelve
 
 EXAMPLE = "people.csv"

@@ -1,8 +1,7 @@
 """One user's session: a table, its settings, and runs.
 
-Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (earlier settings, and actions other
-than settings) and ``put_away_tables`` (replaced tables). So do operations on the whole session: ``receiving`` (incoming
-tables and files) and ``undo``.
+Its parts have files of their own: ``tables``, ``run_list`` and ``history`` (earlier settings, and actions other than
+settings). So do operations on the whole session: ``receiving`` (incoming tables and files) and ``undo``.
 """
 
 from __future__ import annotations
@@ -23,10 +22,9 @@ from shoal.web.folders import exchange, save, wipe
 from shoal.web.history import Act, Deeds, History
 from shoal.web.job_words import is_file
 from shoal.web.names import file_name, table_name
-from shoal.web.open_table import OpenTable
-from shoal.web.put_away_tables import Shelf
 from shoal.web.run import Run
 from shoal.web.run_list import RunList
+from shoal.web.tables import OpenTable, Shelf
 from shoal.web.tool_process import TOOLS
 from shoal.web.tools import Tool
 

@@ -6,9 +6,8 @@ import copy
 
 from shoal.web.column_words import STARTING
 from shoal.web.history import History, Way
-from shoal.web.open_table import OpenTable
-from shoal.web.put_away_tables import Kept
 from shoal.web.session import Session
+from shoal.web.tables import Kept, OpenTable
 
 
 def can(session: Session, way: Way) -> bool:
