@@ -54,9 +54,8 @@ class _Bar:
                 self._badge = text_tag("p", class_="badge", id="running", role="status")
                 ways: tuple[Way, ...] = ("undo", "redo")
                 self._steps = {way: button(way.capitalize(), partial(self._step, way), id=way) for way in ways}
-                self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
+                self._next = button("", self._press, id="next", class_="main")
         self._pressed = -inf
-        view.act("next", "click", lambda _: self._press())
         on(self._router, "route", view.show)
         on(self._router, "event", view.handle)
         view.told, view.go, view.heard = self.tell, self._go, self._hear

@@ -87,9 +87,9 @@ def on(element: Element, event: str, handler: Handler) -> Element:
     return element.on(event, lambda told: handler(told.args.get("detail")), args=["detail"])
 
 
-def button(text: str, handler: Callable[[], Awaitable[None] | None], **attributes: Any) -> Element:
+def button(text: str, handler: Callable[[], Awaitable[None] | None], **attributes: Any) -> TextElement:
     """A button. Without a given id it gets a new one with every drawing."""
-    element = tag("button", text, type="button", **attributes)
+    element = text_tag("button", text, type="button", **attributes)
     element.props.setdefault("id", f"button-{element.id}")
     _by_id(element, "click", lambda _: handler())
     return element

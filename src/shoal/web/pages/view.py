@@ -14,7 +14,7 @@ from nicegui.element import Element
 
 from shoal.errors import ShoalError
 from shoal.web.pages.drafts import Drafts
-from shoal.web.pages.tags import Handler, handlers_of, hint, tag
+from shoal.web.pages.tags import handlers_of, hint, tag
 from shoal.web.projects import Projects
 from shoal.web.session import Session
 
@@ -100,10 +100,6 @@ class View:
         self.questions.clear()
         self.clear_said()
         await self.draw()
-
-    def act(self, name: str, event: str, handler: Handler) -> None:
-        """Register a handler for an event of the element with this id."""
-        handlers_of(self._client)[name, event] = handler
 
     async def handle(self, told: dict[str, Any]) -> None:
         """Handle a click or input, reported by the id of its element, after all earlier input."""
