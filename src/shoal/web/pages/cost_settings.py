@@ -109,22 +109,11 @@ def importance(view: View, verdict: Element) -> None:
     def recode(name: str, value: str) -> Any:
         return set_word_for(view, verdict, "recodings", name, value or None)
 
+    weights, recodings = words.get("weights", {}), words.get("recodings", {})
     for name in words.get("quasi_identifiers", []):
+        column, weight, recoding = cut(name, 40), f"{weights.get(name, 1):g}", recodings.get(name, "")
         with tag("div", class_="fields"):
-            weight = f"{words.get('weights', {}).get(name, 1):g}"
-            field(
-                f"{label('weights')} of {cut(name, 40)}",
-                "number",
-                weight,
-                partial(weigh, name),
-                min="0",
-                step="any",
-                id=f"weight-{name}",
-            )
-            choice(
-                f"{label('recodings')} of {cut(name, 40)}",
-                _RECODINGS,
-                words.get("recodings", {}).get(name, ""),
-                partial(recode, name),
-                id=f"recoding-{name}",
-            )
+            limits = {"id": f"weight-{name}", "min": "0", "step": "any"}
+            field(f"{label('weights')} of {column}", "number", weight, partial(weigh, name), **limits)
+            give = partial(recode, name)
+            choice(f"{label('recodings')} of {column}", _RECODINGS, recoding, give, id=f"recoding-{name}")

@@ -95,15 +95,8 @@ def _dial(title: str, value: float, what: str) -> None:
         ]
     }
     key = title.lower().replace(" ", "-")
-    label = f"{title} risk: {percent(value)}"
-    chart(
-        option,
-        name=f"gauge-{key}",
-        label=label,
-        heads=["figure", "value"],
-        rows=[[f"{title}, {what}", value]],
-        size="gauge",
-    )
+    label, rows = f"{title} risk: {percent(value)}", [[f"{title}, {what}", value]]
+    chart(option, name=f"gauge-{key}", label=label, heads=["figure", "value"], rows=rows, size="gauge")
 
 
 def _classes(found: dict[str, Any]) -> None:
