@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
+from shoal.cli.options import bundled
 from shoal.cli.output_mode import Shown
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_linked, show_run
