@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from shoal.core.builders import Mask as Mask
     from shoal.core.builders import Prefixes as Prefixes
     from shoal.core.hierarchy import Hierarchy as Hierarchy
-    from shoal.engine import Result as Result
-    from shoal.engine import Verification as Verification
-    from shoal.engine import anonymize as anonymize
-    from shoal.engine import apply as apply
-    from shoal.engine import audit_release as audit_release
-    from shoal.engine import inspect as inspect
-    from shoal.engine import list_patterns as list_patterns
-    from shoal.engine import verify as verify
+    from shoal.engine.anonymizing import anonymize as anonymize
+    from shoal.engine.applying import apply as apply
+    from shoal.engine.auditing import audit_release as audit_release
     from shoal.engine.backends.anonymize_file import anonymize_file as anonymize_file
     from shoal.engine.comparing import Comparison as Comparison
     from shoal.engine.comparing import compare as compare
+    from shoal.engine.inspecting import inspect as inspect
     from shoal.engine.linked.anonymizing_tables import anonymize_tables as anonymize_tables
+    from shoal.engine.listing_patterns import list_patterns as list_patterns
     from shoal.engine.policy import list_policies as list_policies
     from shoal.engine.policy_job import policy_job as policy_job
     from shoal.engine.reading_release import read_release as read_release
     from shoal.engine.record import read_record as read_record
+    from shoal.engine.result import Result as Result
     from shoal.engine.usefulness import usefulness as usefulness
+    from shoal.engine.verifying import Verification as Verification
+    from shoal.engine.verifying import verify as verify
     from shoal.errors import BrokenPromise as BrokenPromise
     from shoal.errors import Deprecated as Deprecated
     from shoal.errors import GoalNotMet as GoalNotMet
@@ -65,25 +65,25 @@ _HOMES = {
     "Intervals": "shoal.core.builders",
     "Mask": "shoal.core.builders",
     "Prefixes": "shoal.core.builders",
-    "Result": "shoal.engine",
+    "Result": "shoal.engine.result",
     "ShoalError": "shoal.errors",
-    "Verification": "shoal.engine",
-    "anonymize": "shoal.engine",
+    "Verification": "shoal.engine.verifying",
+    "anonymize": "shoal.engine.anonymizing",
     "anonymize_file": "shoal.engine.backends.anonymize_file",
     "anonymize_tables": "shoal.engine.linked.anonymizing_tables",
-    "apply": "shoal.engine",
-    "audit_release": "shoal.engine",
+    "apply": "shoal.engine.applying",
+    "audit_release": "shoal.engine.auditing",
     "compare": "shoal.engine.comparing",
     "fold": "shoal.io.lookalike_values",
-    "inspect": "shoal.engine",
-    "list_patterns": "shoal.engine",
+    "inspect": "shoal.engine.inspecting",
+    "list_patterns": "shoal.engine.listing_patterns",
     "list_policies": "shoal.engine.policy",
     "policy_job": "shoal.engine.policy_job",
     "pool_estimates": "shoal.utility.pooling",
     "read_record": "shoal.engine.record",
     "read_release": "shoal.engine.reading_release",
     "usefulness": "shoal.engine.usefulness",
-    "verify": "shoal.engine",
+    "verify": "shoal.engine.verifying",
 }
 _FAMILIES = ("shoal.algorithms", "shoal.models")
 _FORMERLY: dict[str, tuple[str, str]] = {}

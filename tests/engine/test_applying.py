@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.core.builders import BUILDERS
-from shoal.engine.unseen_values import builder_data, covering
+from shoal.engine.saved_recoding import builder_data, covering
 from shoal.errors import GoalNotMet, InputError
 from shoal.io.hierarchies import parse_hierarchy
 

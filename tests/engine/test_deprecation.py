@@ -11,8 +11,7 @@ import pytest
 
 import shoal
 from shoal.cli import entry
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import options_of
+from shoal.cli.options import bundled, options_of
 from shoal.engine import deprecation, vocabulary
 from shoal.engine.deprecation import has_come, renamed
 from shoal.engine.vocabulary import AnonymizeWords

@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.engine.release_findings import ReleaseFinding, findings
-from shoal.engine.remedies import fixes, try_fixes
+from shoal.engine.release_findings import ReleaseFinding, findings, fixes, try_fixes
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError
 

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from shoal import models
-from shoal.engine import anonymize
 from shoal.engine import run_view as showing
+from shoal.engine.anonymizing import anonymize
 from shoal.engine.column_changes import heats, spreads
 from shoal.engine.desk import Desk
 from shoal.engine.job import Job

@@ -14,8 +14,8 @@ import pytest
 import shoal
 from shoal.audit.contract import Risk
 from shoal.cli import main
+from shoal.engine.auditing_result import refuse_forbidden, warnings
 from shoal.engine.job import run_job
-from shoal.engine.self_audit import refuse_forbidden, warnings
 from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 
 PEOPLE = pl.DataFrame(
@@ -117,7 +117,7 @@ def test_an_audit_that_cannot_be_made_does_not_cost_the_release_and_is_said_ever
     def fails(*_: object, **__: object) -> None:
         raise InputError("Too large.")
 
-    monkeypatch.setattr("shoal.engine.self_audit.audit_result", fails)
+    monkeypatch.setattr("shoal.engine.auditing_result.audit_result", fails)
     made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
     assert made.audited is None
     assert made.notes[0].startswith(AS_THEY_ARE)

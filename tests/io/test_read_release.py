@@ -90,6 +90,12 @@ def test_an_unknown_column_is_named() -> None:
         read_release(pl.DataFrame({"age": ["1"]}), quasi_identifiers=["agee"])
 
 
+def test_cells_are_read_in_a_form_for_each_column() -> None:
+    frame = pl.DataFrame({"age": ["[20..29]", "[30..39]"], "income": ["[0..9]", "[10..19]"]})
+    read = read_release(frame, cells={"age": "center", "income": "labels"})
+    assert read.to_dict(as_series=False) == {"age": [24, 34], "income": ["[0..9]", "[10..19]"]}
+
+
 def test_typed_columns_stay_typed() -> None:
     read = read_release(pl.DataFrame({"q": [3, None]}), quasi_identifiers=["q"])
     assert [tuple(cell.values()) for cell in read["q"]] == [("value", 3, 3, [3]), ("missing", None, None, None)]

@@ -109,12 +109,12 @@ def test_the_preview_is_of_the_table_as_it_is_prepared(tmp_path: Path) -> None:
     words["others"] = others
 
     def cells(said: dict[str, Any]) -> tuple[int, list[str]]:
-        found = answers.preview(checked_job(said, "people.csv", []))
+        found = answers.table.preview(checked_job(said, "people.csv", []))
         return found["n_rows"], [before[0] for before, _ in found["pairs"]]
 
     assert all(len(cell) == 10 for cell in cells(words)[1])
     assert all(len(cell) == 4 for cell in cells(with_preparation(words, "bands", "birth_date", "year"))[1])
-    assert answers.try_out(checked_job(with_preparation(words, "bands", "birth_date", "year"), "people.csv", []))
+    assert answers.table.try_out(checked_job(with_preparation(words, "bands", "birth_date", "year"), "people.csv", []))
     assert 100 < cells({**words, "sample_share": 0.5})[0] < 300
     assert cells(words)[0] == 400
 

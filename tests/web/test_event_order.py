@@ -12,7 +12,7 @@ from nicegui.client import Client
 from nicegui.element import Element
 
 from shoal.web.pages.tags import handlers_of
-from shoal.web.pages.view import View
+from shoal.web.pages.view import Section, View
 from shoal.web.projects import Projects
 from shoal.web.session import Session
 
@@ -26,7 +26,8 @@ class _Browser:
 def _in_a_view(folder: Path, walk: Callable[[View, Client], Awaitable[None]]) -> None:
     async def run() -> None:
         client = cast(Client, _Browser())
-        view = View(Session(folder), client, {"only": ("Only", lambda _: None)}, Projects(folder))
+        sections = {"only": Section("Only", {"part": ("Part", lambda _: None)})}
+        view = View(Session(folder), client, sections, Projects(folder))
         view.main = cast(Element, nullcontext())
         await walk(view, client)
 

@@ -13,7 +13,7 @@ from shoal.web.projects import Projects
 from shoal.web.receiving import receive, receive_file
 from shoal.web.sealed import seal, unseal
 from shoal.web.session import Session
-from shoal.web.undo import undo
+from shoal.web.undo import step
 
 _SECRET = "correct horse"
 
@@ -99,7 +99,7 @@ def test_a_session_comes_back_in_another_workbench(tmp_path: Path) -> None:
         assert [one.state for one in session.runs.values()] == ["done", "done"]
         projects.remove(session, "kept")
         assert projects.names() == []
-        await undo(session)
+        await step(session, "undo")
         assert projects.names() == ["kept"]
         session.wipe()
         return found

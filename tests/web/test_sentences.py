@@ -9,7 +9,7 @@ from shoal.core.schema import Schema
 from shoal.errors import InputError
 from shoal.io.inspect.columns_without_role import refuse_unspoken
 from shoal.models import ALL
-from shoal.web.faults import without_options
+from shoal.web.pages.view import without_options
 
 
 def test_a_column_without_a_role_is_refused_without_a_word_about_options() -> None:

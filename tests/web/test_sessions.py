@@ -24,7 +24,7 @@ def sessions(tmp_path: Path) -> Sessions:
 def _new_run(session: Session, state: str) -> Run:
     job = Job.said({"input": "a.csv", "output": "b.csv", "quasi_identifiers": ["a"]})
     run = session.runs.new("Run", job, {}, "")
-    session.runs.add(run)
+    session.runs[run.id] = run
     run.state = state  # type: ignore[assignment]
     return run
 

@@ -21,7 +21,7 @@ from shoal.web.pages.algorithms import comparison_words
 from shoal.web.receiving import receive, receive_from, receive_other
 from shoal.web.session import Session
 from shoal.web.tool_process import TOOLS
-from shoal.web.undo import undo
+from shoal.web.undo import step
 
 ROWS = pl.DataFrame(
     {
@@ -154,7 +154,7 @@ def test_a_database_gives_the_table_and_takes_the_release_once_it_is_answered_fo
         assert (session.table.name, session.table.size["n_rows"]) == ("people.parquet", 40)
         await receive_from(session, source.removesuffix("#people"), "select zip, age, ill from people where age > 31")
         assert session.table.size["n_rows"] == 30
-        await undo(session)
+        await step(session, "undo")
         assert session.table.size["n_rows"] == 40
         session.change({**COLUMNS, "others": ["seen"], "privacy": {"k": 4}, "quick": True})
         run = await session.start()

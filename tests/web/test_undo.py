@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,9 @@ from shoal.web.run import Run
 from shoal.web.run_list import Candidate
 from shoal.web.run_process import RECORD
 from shoal.web.session import Session
-from shoal.web.undo import can_redo, can_undo, redo, undo
+from shoal.web.undo import can, step
+
+undo, redo = partial(step, way="undo"), partial(step, way="redo")
 
 _SAID = {"id": "r", "name": "kept", "figures": {}, "written": {}, "accepted": {}, "pieces": []}
 """A finished run as projects have it, but for its words."""
@@ -59,12 +62,12 @@ def test_removals_and_words_are_taken_back_in_turn_and_made_again(tmp_path: Path
     session.change({"seed": 2})
     session.runs.remove(third)
     seen = []
-    for step in [undo] * 4 + [redo] * 4:
-        asyncio.run(step(session))
+    for turn in [undo] * 4 + [redo] * 4:
+        asyncio.run(turn(session))
         seen.append((session.words.get("seed"), _names(session)))
     assert seen[:4] == [(2, ["a", "c"]), (1, ["a", "c"]), (1, ["a", "b", "c"]), (None, ["a", "b", "c"])]
     assert seen[4:] == [(1, ["a", "b", "c"]), (1, ["a", "c"]), (2, ["a", "c"]), (2, ["a"])]
-    assert not can_redo(session)
+    assert not can(session, "redo")
 
 
 def test_a_removed_run_keeps_its_files_until_it_is_wiped(tmp_path: Path) -> None:
@@ -127,8 +130,8 @@ async def _body(text: str) -> AsyncIterator[bytes]:
 async def _both_ways(session: Session, look: Callable[[], Any], steps: int) -> list[Any]:
     """What is to be seen after each undo, and after each redo."""
     seen = []
-    for step in [undo] * steps + [redo] * steps:
-        await step(session)
+    for turn in [undo] * steps + [redo] * steps:
+        await turn(session)
         seen.append(look())
     return seen
 
@@ -150,8 +153,8 @@ def test_names_pins_and_words_are_taken_back_in_turn(tmp_path: Path) -> None:
     seen = asyncio.run(_both_ways(session, look, 4))
     assert seen[:4] == [("b", 1, [kept]), ("b", 1, []), ("b", None, []), ("a", None, [])]
     assert seen[4:] == [("b", None, []), ("b", 1, []), ("b", 1, [kept]), ("b", 1, [])]
-    assert can_undo(session)
-    assert not can_redo(session)
+    assert can(session, "undo")
+    assert not can(session, "redo")
 
 
 def test_a_file_that_another_of_its_name_replaced_comes_back(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The command line: one file per command, imported only when that command is called.
 
-Read in this order: ``entry`` (which command), ``options`` and ``option_bundles`` (options from the vocabulary),
-``promises``, ``spelling`` and ``as_options`` (text to settings and back), ``table_arguments`` (tables as arguments),
+Read in this order: ``entry`` (which command), ``options`` (tables, and options from the vocabulary),
+``promises``, ``spelling`` (text to settings and back),
 ``output_mode`` and ``release_text`` (output), ``progress``, ``faults`` (error messages and exit statuses),
 ``preloading`` (shared libraries). The commands: ``demo``, ``inspect``, ``hierarchy``, ``policy``, ``patterns``,
 ``anonymize``, ``apply``, ``compare``, ``run``, ``verify``, ``audit``, ``usefulness``, ``read``, ``serve``, ``warm_up``.

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
 from shoal.cli.release_text import show_run
-from shoal.cli.table_arguments import File
 from shoal.engine.job import run_command
 from shoal.engine.vocabulary import CommandWords
 

@@ -7,12 +7,10 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown
 from shoal.cli.progress import WRITING, reporting
 from shoal.cli.release_text import show_run
-from shoal.cli.table_arguments import File
 from shoal.engine.applying import apply
 from shoal.engine.held_rows import AllHeld, write_held
 from shoal.engine.vocabulary import ApplyCommand, ApplyWords

@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import Original, Release, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_data
 from shoal.cli.progress import reporting
-from shoal.cli.table_arguments import Original, Release
 from shoal.engine.auditing import audit_release
 from shoal.engine.targets import REPORT_ENDINGS
 from shoal.engine.vocabulary import AuditWords

@@ -10,12 +10,10 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
-from shoal.cli.table_arguments import File
 from shoal.core.contracts import PrivacyModel
 from shoal.engine.comparing import ENDINGS, compare
 from shoal.engine.vocabulary import COMPARISON, CompareWords
@@ -59,11 +57,7 @@ def command(file: File, options: Options, promises: Promises, shown: Shown, repo
 
 
 def goals_of(alternatives: Sequence[Sequence[PrivacyModel]]) -> list[tuple[PrivacyModel, ...]]:
-    """All combinations of one privacy model from each list.
-
-    Raises:
-        InputError: the list is empty.
-    """
+    """All combinations of one privacy model from each list."""
     if not alternatives:
         raise InputError("No promise was given; use --k 5,10, for instance.")
     return list(product(*alternatives))

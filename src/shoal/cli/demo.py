@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
+from shoal.cli.options import bundled
 from shoal.cli.output_mode import Shown
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_release
-from shoal.engine import Result
 from shoal.engine.file_formats import JOB
 from shoal.engine.job import run_job
+from shoal.engine.result import Result
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies, people
 from shoal.io.toml import to_toml
@@ -22,15 +22,17 @@ from shoal.io.write import write_frame, write_text
 MARK = "# Written by shoal demo."
 """The first line of the demo's job file, which marks a folder as the demo's own."""
 
-FILES = (
-    "people.csv",
-    "job.toml",
-    "release.csv",
-    "release.run.json",
-    "release.datapackage.json",
-    "report.html",
-    "public.html",
-)
+FILES = {
+    "people.csv": "{0} is the original: invented people.",
+    "job.toml": "{0} repeats the run: shoal run {0}",
+    "release.csv": "{0} is the release.",
+    "release.run.json": "{0} is the private record of the run, readable by you alone.",
+    "release.datapackage.json": "{0} describes the release for programs and may be published with it.",
+    "report.html": "{0} is the internal report, readable by you alone: open it in a browser.",
+    "public.html": "{0} is the public report, which may be published with the release.",
+}
+"""The files of the demo, and what it says about each."""
+
 LEAST = 100
 
 Rows = Annotated[int, typer.Option(help="The number of people.")]
@@ -57,15 +59,12 @@ def command(shown: Shown, rows: Rows = 20_000, folder: Folder = Path("demo")) ->
         result = run_job(folder / "job.toml", progress)
         assert isinstance(result, Result)
     show_release(result, shown)
-    shown.notes(_told(folder))
+    original, job, *others = (what.format(folder / name) for name, what in FILES.items())
+    shown.notes([original, *others, job])
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse to overwrite files that are not the demo's own.
-
-    Raises:
-        InputError: the path is a file, or the folder has such files.
-    """
+    """Refuse to overwrite files that are not the demo's own."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{str(folder)!r} is not a folder; give another with --folder.")
     job = folder / "job.toml"
@@ -93,16 +92,3 @@ def job_text() -> str:
         "hierarchies": hierarchies(),
     }
     return f"{MARK} Run it with: shoal run job.toml\n\n{to_toml(said)}"
-
-
-def _told(folder: Path) -> list[str]:
-    """One line about each file that was written."""
-    return [
-        f"{folder / 'people.csv'} is the original: invented people.",
-        f"{folder / 'release.csv'} is the release.",
-        f"{folder / 'release.run.json'} is the private record of the run, readable by you alone.",
-        f"{folder / 'release.datapackage.json'} describes the release for programs and may be published with it.",
-        f"{folder / 'report.html'} is the internal report, readable by you alone: open it in a browser.",
-        f"{folder / 'public.html'} is the public report, which may be published with the release.",
-        f"{folder / 'job.toml'} repeats the run: shoal run {folder / 'job.toml'}",
-    ]

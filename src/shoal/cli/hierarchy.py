@@ -9,11 +9,9 @@ from typing import Annotated, cast, get_args
 import polars as pl
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show_data, show_json
 from shoal.cli.spelling import one_of
-from shoal.cli.table_arguments import File
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import refuse_unknown
@@ -68,37 +66,24 @@ def command(
         check_target(output, [file, Path(builder)], (".csv", ".txt"))
     source = load(file, **reading.words())
     made = build(source.frame, column, builder, cast("Kind | None", kind))
+    text, n_nodes = io.StringIO(), [len(set(level)) for level in made.labels]
+    write_hierarchy(made, text)
     if output is not None:
-        write_private(_as_text(made), output)
+        write_private(text.getvalue(), output)
     elif shown.for_people:
-        show_data(_as_text(made))
+        show_data(text.getvalue())
     if shown.json:
-        n_nodes = [len(set(level)) for level in made.labels]
         written = None if output is None else str(output)
         show_json({"column": column, "n_nodes": n_nodes, "rows": made.to_rows(), "written": written})
-    shown.notes([*source.notes, _sizes(column, made)])
+    sizes = ", ".join(f"{n:,}" for n in n_nodes)
+    shown.notes([*source.notes, f"The hierarchy of {column!r} has {made.n_levels} levels, of {sizes} nodes."])
 
 
 def build(frame: pl.DataFrame, column: str, spec: str, kind: Kind | None) -> Hierarchy:
-    """Build the hierarchy over the values that occur in the table.
-
-    Raises:
-        InputError: the column does not exist or has only missing values, or the hierarchy does not fit.
-    """
+    """Build the hierarchy over the values that occur in the table."""
     refuse_unknown([column], frame.columns)
     present = frame[column].drop_nulls()
     if not len(present):
         raise InputError(f"The column {column!r} has nothing but missing values, which need no hierarchy.")
     made = encode_column(present, kind, None, parse_hierarchy(spec, Path(), column)).hierarchy
     return cast(Hierarchy, made)
-
-
-def _as_text(made: Hierarchy) -> str:
-    text = io.StringIO()
-    write_hierarchy(made, text)
-    return text.getvalue()
-
-
-def _sizes(column: str, made: Hierarchy) -> str:
-    sizes = [f"{len(set(level)):,}" for level in made.labels]
-    return f"The hierarchy of {column!r} has {made.n_levels} levels, of {', '.join(sizes)} nodes."

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from shoal.cli.as_options import as_options
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
-from shoal.cli.table_arguments import File
+from shoal.cli.spelling import as_options
 from shoal.engine.inspecting import examined
 from shoal.engine.vocabulary import AnonymizeWords, InspectWords, Reading
 from shoal.io.inspect.column_values import merged

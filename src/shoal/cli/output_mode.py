@@ -22,27 +22,21 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 
 
 @dataclass(frozen=True)
-class Talk:
-    """Whether to print anything besides data."""
+class Shown:
+    """Whether to print anything besides data, and whether the output is for people or for programs."""
 
     quiet: QuietOption = False
-
-    def notes(self, notes: Iterable[str]) -> None:
-        """Print notes on stderr."""
-        for note in notes if not self.quiet else ():
-            sys.stderr.write(one_line(note) + "\n")
-
-
-@dataclass(frozen=True)
-class Shown(Talk):
-    """Whether the output is for people or for programs."""
-
     json: JsonOption = False
 
     @property
     def for_people(self) -> bool:
         """Whether to print tables and sentences on stdout."""
         return not (self.quiet or self.json)
+
+    def notes(self, notes: Iterable[str]) -> None:
+        """Print notes on stderr."""
+        for note in notes if not self.quiet else ():
+            sys.stderr.write(one_line(note) + "\n")
 
 
 def show(*parts: RenderableType) -> None:

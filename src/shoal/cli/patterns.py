@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from shoal.algorithms.patterns.allowance import Allowance
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
 from shoal.engine.listing_patterns import list_job_patterns, list_patterns

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
+from shoal.cli.options import bundled
 from shoal.cli.output_mode import Shown, show, show_data, show_json
 from shoal.engine.policy import list_policies
 from shoal.engine.policy_job import policy_job

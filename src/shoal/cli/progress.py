@@ -70,19 +70,13 @@ class Reporter:
                 self._bar.stop()
 
     def _open(self) -> None:
+        from rich import progress
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            SpinnerColumn,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
 
-        text = TextColumn("{task.description}", markup=False)
-        times = TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn()
-        bar = Progress(SpinnerColumn(), text, BarColumn(), *times, console=Console(stderr=True), transient=True)
+        text, line = progress.TextColumn("{task.description}", markup=False), progress.BarColumn()
+        times = progress.TimeElapsedColumn(), progress.TextColumn("left:"), progress.TimeRemainingColumn()
+        parts = progress.SpinnerColumn(), text, line, *times
+        bar = progress.Progress(*parts, console=Console(stderr=True), transient=True)
         with self._lock:
             if not self._closed:
                 self._task = bar.add_task(self.current, total=self._total, completed=int(self._done))
@@ -92,11 +86,7 @@ class Reporter:
 
 @contextmanager
 def reporting(quiet: bool) -> Iterator[Reporter]:
-    """A reporter for some work; Ctrl-C while files are being written is reported as such.
-
-    Raises:
-        Interrupted: Ctrl-C was pressed during the stage "writing".
-    """
+    """A reporter for some work; Ctrl-C while files are being written is reported as such."""
     reporter = Reporter(quiet)
     try:
         with when_compiling(reporter.tell_of_compiling):

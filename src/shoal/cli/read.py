@@ -7,10 +7,8 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import Release, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
-from shoal.cli.table_arguments import Release
 from shoal.engine.reading_release import known_codes, printed_release
 from shoal.engine.vocabulary import ReadWords
 from shoal.io.cell_forms.printing import drawn_tables

@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from shoal.cli.output_mode import Shown, show, show_data, show_json
-from shoal.engine import Result
 from shoal.engine.backends.contract import Outcome
+from shoal.engine.result import Result
 from shoal.engine.targets import Targets
 from shoal.report import grids
 from shoal.report.audit_wording import audit_headline

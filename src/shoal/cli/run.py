@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
+from shoal.cli.options import bundled
 from shoal.cli.output_mode import Shown
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_linked, show_run
 from shoal.engine.job import read_job, read_toml, run_job
-from shoal.engine.linked.job import run_tables_job
+from shoal.engine.linked.anonymizing_tables import run_tables_job
 
 JobFile = Annotated[Path, typer.Argument(metavar="JOB.toml", help="The job file.", show_default=False)]
 

@@ -75,12 +75,11 @@ def command(
         key=str(key) if key else None,
         projects=projects,
     )
-    serve(settings, _tell_as_json if json else _tell, open_browser=browser)
 
+    def tell(link: str) -> None:
+        if json:
+            show_json({"link": link})
+        else:
+            typer.echo(f"The workbench is open; Ctrl-C stops it and deletes its files.\n{link}")
 
-def _tell(link: str) -> None:
-    typer.echo(f"The workbench is open; Ctrl-C stops it and deletes its files.\n{link}")
-
-
-def _tell_as_json(link: str) -> None:
-    show_json({"link": link})
+    serve(settings, tell, open_browser=browser)

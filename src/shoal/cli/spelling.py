@@ -1,12 +1,16 @@
-"""Parses the values of options."""
+"""The values of options: parsed, and written as they are parsed."""
 
 from __future__ import annotations
 
 import csv
+import io
 import re
-from collections.abc import Collection, Iterable
+import shlex
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from shoal.algorithms import ALL
+from shoal.engine.words import Words
 from shoal.errors import InputError, did_you_mean
 
 
@@ -15,9 +19,6 @@ def names(option: str, said: Iterable[str] | None) -> tuple[str, ...]:
 
     >>> names("--quasi", ["age, zip", '"last, first"'])
     ('age', 'zip', 'last, first')
-
-    Raises:
-        InputError: a name is empty, or a quote is not closed.
     """
     found = tuple(name for text in said or () for name in _split(option, text))
     if "" in found:
@@ -30,9 +31,6 @@ def pairs(option: str, said: Iterable[str] | None) -> dict[str, str]:
 
     >>> pairs("--hierarchy", ["zip=mask", '"a=b"=c.csv'])
     {'zip': 'mask', 'a=b': 'c.csv'}
-
-    Raises:
-        InputError: a text has another form, or a column occurs twice.
     """
     found: dict[str, str] = {}
     for text in said or ():
@@ -51,9 +49,6 @@ def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
 
     >>> each("--cells", ["bounds"]), each("--cells", ["age=bounds,zip=codes"])
     ('bounds', {'age': 'bounds', 'zip': 'codes'})
-
-    Raises:
-        InputError: both are given, or several texts for all columns.
     """
     parts = [part for text in said for part in _split(option, text)]
     if len(parts) == 1 and "=" not in parts[0]:
@@ -64,11 +59,7 @@ def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
 
 
 def one_of(option: str, text: str, known: Collection[str]) -> str:
-    """Return the text after checking that it is known.
-
-    Raises:
-        InputError: it is unknown.
-    """
+    """Return the text after checking that it is known."""
     if text not in known:
         raise InputError(f"{option} cannot be {text!r}.{did_you_mean(text, known)}")
     return text
@@ -114,3 +105,54 @@ def _split(option: str, text: str) -> list[str]:
         return next(csv.reader([text], skipinitialspace=True, strict=True), [])
     except csv.Error as problem:
         raise InputError(f"{option} cannot be understood ({problem}): {text!r}; close every quote.") from None
+
+
+def as_options(words: type[Words], said: Mapping[str, Any]) -> list[str] | None:
+    """The settings as shell-quoted options; None if the command line cannot express them."""
+    known = words.vocabulary()
+    try:
+        return [
+            f"{known[name].options[0]} {shlex.quote(text)}"
+            for name, value in said.items()
+            for text in _WRITTEN.get(known[name].form, lambda value: [str(value)])(value)
+        ]
+    except ValueError:
+        return None
+
+
+def _pairs(value: Mapping[str, Any]) -> Iterator[str]:
+    for name, one in value.items():
+        if isinstance(one, Mapping):
+            raise ValueError(name)
+        yield f"{_column(name)}={one}"
+
+
+def _orders(value: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for name, one in value.items():
+        yield f"{_column(name)}={_line(one)}"
+
+
+def _labels(value: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    for name, labels in value.items():
+        for label, meaning in labels.items():
+            if ":" in name or "=" in label:
+                raise ValueError(name)
+            yield f"{name}:{label}={meaning}"
+
+
+_WRITTEN: dict[str, Callable[[Any], Iterable[str]]] = {
+    "names": lambda value: [_line(value)], "pairs": _pairs, "orders": _orders, "labels": _labels,
+}  # fmt: skip
+
+
+def _column(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if "=" in name or '"' in name else name
+
+
+def _line(values: Sequence[str]) -> str:
+    """Names as a line of CSV."""
+    if not all(value and value.isprintable() and value == value.strip() for value in values):
+        raise ValueError(values)
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(values)
+    return line.getvalue()

@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import Original, Release, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
-from shoal.cli.table_arguments import Original, Release
 from shoal.engine.usefulness import ENDINGS, usefulness
 from shoal.engine.vocabulary import UsefulnessWords
 from shoal.io.write import check_target

@@ -10,14 +10,12 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from shoal.cli.option_bundles import bundled
-from shoal.cli.options import Said, options_of
+from shoal.cli.options import File, Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
-from shoal.cli.table_arguments import File
-from shoal.engine import Verification, verify
 from shoal.engine.verification_text import verification_headline, worst_grids
+from shoal.engine.verifying import Verification, verify
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
 from shoal.report.grids import verdict_grid
@@ -69,11 +67,8 @@ def _as_data(found: Verification) -> dict[str, Any]:
 
 def verification_parts(found: Verification) -> list[RenderableType]:
     """Verdicts, the worst classes of each model, what could not be decided, and the conclusion."""
-    line = Text(verification_headline(found), _style(found))
+    style = "bold red" if found.is_broken else "bold yellow" if found.untold else "bold green"
+    line = Text(verification_headline(found), style)
     worst = [rich_table(grid) for grid in worst_grids(found)]
     untold = [Text(f"{one.promise}: {one.why}", "yellow") for one in found.untold]
     return [*([rich_table(verdict_grid(found.verdicts))] if found.verdicts else []), *worst, *untold, line]
-
-
-def _style(found: Verification) -> str:
-    return "bold red" if found.is_broken else "bold yellow" if found.untold else "bold green"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.option_bundles import bundled
+from shoal.cli.options import bundled
 from shoal.cli.output_mode import Shown, show_json
 from shoal.cli.progress import reporting
 from shoal.core.progress import Progress

@@ -2,47 +2,15 @@
 
 Read in this order. Settings: ``words`` (what a setting is), ``vocabulary`` (all of them), ``deprecation``, ``job`` and
 ``script`` (settings in a file), ``file_formats``. From settings to a plan: ``source`` (the table),
-``algorithm_choice``, ``automatic`` (what "auto" runs), ``automatic_words``, ``preparing``, ``policy`` with
-``policy_cost`` and ``policy_job``, ``whole_histories``, ``plan``; where it runs: ``backends``. Anonymizing:
-``anonymizing``; ``release_check`` and ``written_check`` (the two checks), ``self_audit``, ``verified_release`` and
-``result`` (what is returned), ``forms_of_cells``, ``missing_codes``, ``missing_hierarchies``; ``targets`` and
-``writing`` (all files or none), ``record`` with ``provenance``, ``datapackage``, ``dossier``. Before it: ``inspecting``
-with ``suggested_job``, ``listing_patterns``, ``comparing`` with ``comparison_trial``. After it: ``verifying`` with
-``release_as_read``, ``record_people`` and ``verification_text``; ``auditing`` with ``audit_inputs``,
-``auditing_result``, ``rerunning``, ``undone_preparation`` and ``sample_risks``; ``release_findings`` and ``remedies``;
-``usefulness`` with ``form_analyses``; ``reading_release``; ``applying`` with ``saved_recoding``, ``unseen_values`` and
-``held_rows``. Several tables: ``linked``. For the workbench: ``desk``, ``preview``, ``solution_space``, ``table_page``,
-``compared_rows``, ``column_changes``, ``run_view``, ``outcome_view``. Waiting times: ``notebook_progress``, ``warming``
-with ``compile_part``.
+``algorithm_choice``, ``automatic`` (what "auto" runs), ``preparing``, ``policy`` with ``policy_job``,
+``whole_histories``, ``plan``; where it runs: ``backends``. Anonymizing: ``anonymizing``; ``release_check`` and
+``written_check`` (the two checks), ``verified_release`` and ``result`` (what is returned), ``forms_of_cells``,
+``missing_codes``, ``missing_hierarchies``; ``targets`` and ``writing`` (all files or none), ``record``,
+``datapackage``, ``dossier``. Before it: ``inspecting`` with ``suggested_job``, ``listing_patterns``, ``comparing`` with
+``comparison_trial``. After it: ``verifying`` with ``release_as_read``, ``record_people`` and ``verification_text``;
+``auditing`` with ``audit_inputs``, ``auditing_result``, ``rerunning``, ``undone_preparation`` and ``sample_risks``;
+``release_findings``; ``usefulness`` with ``form_analyses``; ``reading_release``; ``applying`` with ``saved_recoding``
+and ``held_rows``. Several tables: ``linked``. For the workbench: ``desk``, ``preview``, ``solution_space``,
+``table_page``, ``compared_rows``, ``column_changes``, ``run_view``, ``outcome_view``. Waiting times:
+``notebook_progress``, ``warming`` with ``compile_part``.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from shoal.core.plugins import imported_when_used
-
-if TYPE_CHECKING:
-    from shoal.engine.anonymizing import anonymize
-    from shoal.engine.applying import apply
-    from shoal.engine.auditing import audit_release
-    from shoal.engine.inspecting import inspect
-    from shoal.engine.listing_patterns import list_patterns
-    from shoal.engine.result import Result
-    from shoal.engine.verifying import Verification, verify
-
-__getattr__ = imported_when_used(
-    __name__,
-    (
-        "shoal.engine.anonymizing:anonymize",
-        "shoal.engine.applying:apply",
-        "shoal.engine.auditing:audit_release",
-        "shoal.engine.inspecting:inspect",
-        "shoal.engine.listing_patterns:list_patterns",
-        "shoal.engine.result:Result",
-        "shoal.engine.verifying:Verification",
-        "shoal.engine.verifying:verify",
-    ),
-)
-
-__all__ = ["Result", "Verification", "anonymize", "apply", "audit_release", "inspect", "list_patterns", "verify"]

@@ -8,12 +8,12 @@ from typing import Any
 
 from shoal import algorithms, metrics
 from shoal.algorithms.clustering import REFINEMENTS, Refined, Refinement
-from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
+from shoal.core.contracts import Algorithm, Goal, Metric
 from shoal.core.parameters import real_number
 from shoal.core.plugins import build
 from shoal.core.schema import Schema
 from shoal.core.table import Table
-from shoal.engine.automatic import Candidate, Time, automatic_candidates
+from shoal.engine.automatic import Candidate, Time, automatic_candidates, serves
 from shoal.errors import InputError, did_you_mean
 
 AUTO = "auto"
@@ -112,15 +112,8 @@ def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
 
 def _refuse_mixture(known: Sequence[Algorithm], table: Table, goal: Goal) -> None:
     """Raise InputError if some algorithm supports each privacy model, but none supports them all together."""
-
-    def can(algorithm: Algorithm, promise: PrivacyModel) -> bool:
-        try:
-            algorithm.refuse(table, dataclasses.replace(goal, promises=(promise,)))
-        except InputError:
-            return False
-        return True
-
-    able = {str(promise): [a.name for a in known if can(a, promise)] for promise in goal.promises}
+    alone = {str(promise): dataclasses.replace(goal, promises=(promise,)) for promise in goal.promises}
+    able = {promise: [one.name for one in known if serves(one, table, own)] for promise, own in alone.items()}
     if all(able.values()):
         told = "; ".join(f"{promise}: {', '.join(names)}" for promise, names in able.items())
         raise InputError(f"No algorithm keeps these promises together, only each by itself ({told}); leave some out.")
@@ -155,12 +148,3 @@ def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema, ref
 def choose_metric(wanted: str | Metric) -> Metric:
     """The metric of that name."""
     return wanted if isinstance(wanted, Metric) else build("metric", wanted, metrics.ALL)
-
-
-def check_promises(privacy: PrivacyModel | Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
-    """The privacy models as a tuple; raises InputError for anything else."""
-    promises = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
-    for promise in promises:
-        if not isinstance(promise, PrivacyModel):
-            raise InputError(f"privacy takes privacy models such as shoal.KAnonymity(5), got {promise!r}.")
-    return promises

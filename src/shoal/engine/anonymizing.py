@@ -12,9 +12,9 @@ from shoal.core.contracts import Algorithm, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.core.suppression_limit import Limit
-from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.backends.memory import InMemory
 from shoal.engine.backends.running import run
+from shoal.engine.inspecting import with_suggestions
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.policy import follow
 from shoal.engine.result import Result

@@ -14,11 +14,10 @@ from shoal.core.hierarchy import STAR, Hierarchy
 from shoal.core.progress import Progress
 from shoal.core.suppression_limit import rows_allowed
 from shoal.engine.anonymizing import anonymize
-from shoal.engine.held_rows import AllHeld, Held, check_union, left_over, never_seen, published_rows, with_held
+from shoal.engine.held_rows import AllHeld, Held, check_union, labels_of, never_seen, published_rows, with_held
 from shoal.engine.result import Result
-from shoal.engine.saved_recoding import promise_of, read_recoding
+from shoal.engine.saved_recoding import covering, promise_of, read_recoding
 from shoal.engine.source import Loaded, load
-from shoal.engine.unseen_values import covering
 from shoal.engine.vocabulary import ApplyWords, Auditing
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.read_release import read_published
@@ -108,17 +107,10 @@ def apply(
         )
     source = load(data, levels=[*words["quasi_identifiers"], *words["sensitive"]], **asked.reading)
     waiting = Held(source.frame) if hold is None else with_held(source, Path(hold))
-    words |= {
-        "privacy": privacy,
-        "hierarchies": _hierarchies(said, waiting.rows),
-        "audit": audit,
-        "seed": seed,
-    }
+    words |= {"privacy": privacy, "hierarchies": _hierarchies(said, waiting.rows)}
+    words |= {"audit": audit, "seed": seed, "progress": progress}
     earlier = [read_published(path) for path in published]
-    if hold is None:
-        result = _all_of(source, earlier, progress, words)
-    else:
-        result = _holding(source, waiting, earlier, progress, words)
+    result = _all_of(source, earlier, words) if hold is None else _holding(source, waiting, earlier, words)
     if published:
         check_union([*earlier, result.frame], said["quasi_identifiers"], said["sensitive"], privacy)
     return result
@@ -133,18 +125,16 @@ def _hierarchies(said: dict[str, Any], rows: pl.DataFrame) -> dict[str, Hierarch
     }
 
 
-def _all_of(
-    source: Loaded, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
-) -> Result:
+def _all_of(source: Loaded, earlier: Sequence[pl.DataFrame], words: dict[str, Any]) -> Result:
     """Publish the new rows except those that may be suppressed; every error mentions that rows can be held."""
     unknown = never_seen(source.frame, words["hierarchies"], words["orders"])
     try:
         if not earlier:
-            made = anonymize(source.frame, progress=progress, **words)
+            made = anonymize(source.frame, **words)
             return replace(made, source=source, notes=(*source.notes, *made.notes))
         if unknown.any():
-            anonymize(source.frame, progress=progress, **words)  # raises an error that names the unknown values
-        result, left = _joined(source.frame, earlier, progress, words)
+            anonymize(source.frame, **words)  # raises an error that names the unknown values
+        result, left = _joined(source.frame, earlier, words)
         if left.height > rows_allowed(words["suppression_limit"], source.frame.height):
             raise GoalNotMet(
                 f"{left.height:,} of {source.frame.height:,} rows are in classes that are too small, even "
@@ -160,29 +150,23 @@ def _all_of(
 _WAIT = "With --hold FILE such rows wait for the next run."
 
 
-def _joined(
-    rows: pl.DataFrame, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
-) -> tuple[Result, pl.DataFrame]:
+def _joined(rows: pl.DataFrame, earlier: Sequence[pl.DataFrame], words: dict[str, Any]) -> tuple[Result, pl.DataFrame]:
     """A release of the rows that satisfy every model together with the earlier records; and the other rows.
 
     The earlier records are added to the new rows as rows that are recoded to the same labels. What holds for all of
     them holds for the releases together, not for the new one alone.
-
-    Raises:
-        GoalNotMet: no row can be published.
     """
     relaxed = {**words, "suppression_limit": 1.0, "missing": "own"}
     if not earlier:
-        made = anonymize(rows, progress=progress, **relaxed)
-        return made, left_over(made.release, rows)
+        made = anonymize(rows, **relaxed)
+        return made, rows.filter(~published_rows(made.release))
     everybody = pl.concat([rows, _stand_ins(earlier, rows, words)], how="diagonal")
-    all_of_them = anonymize(everybody, progress=progress, **relaxed)
+    all_of_them = anonymize(everybody, **relaxed)
     is_kept = published_rows(all_of_them.release).head(rows.height)
     kept, left = rows.filter(is_kept), rows.filter(~is_kept)
     if kept.is_empty():
         raise GoalNotMet("Every new row is in a class that is too small, even together with the earlier releases.")
-    alone = {**relaxed, "privacy": [models.KAnonymity(1)], "audit": "off"}
-    made = anonymize(kept, progress=progress, **alone)
+    made = anonymize(kept, **{**relaxed, "privacy": [models.KAnonymity(1)], "audit": "off"})
     note = (
         "The promises hold for this release and the earlier ones together; an adversary who knows that a person is in "
         "this one may find fewer records like theirs."
@@ -193,9 +177,7 @@ def _joined(
     return replace(made, goal=all_of_them.goal, verdicts=verdicts, audited=all_of_them.audited, notes=told), left
 
 
-def _holding(
-    source: Loaded, waiting: Held, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
-) -> Result:
+def _holding(source: Loaded, waiting: Held, earlier: Sequence[pl.DataFrame], words: dict[str, Any]) -> Result:
     """Publish what can be published of the new and the held rows; hold the others."""
     rows = waiting.rows
     unknown = never_seen(rows, words["hierarchies"], words["orders"])
@@ -209,7 +191,7 @@ def _holding(
     try:
         if known.is_empty():
             raise AllHeld(replace(waiting, rows=rows))
-        result, left = _joined(known, earlier, progress, words)
+        result, left = _joined(known, earlier, words)
     except (ImpossibleGoal, GoalNotMet):
         raise AllHeld(replace(waiting, rows=rows)) from None
     held = pl.concat([left, strange])
@@ -229,9 +211,7 @@ def _stand_ins(earlier: Sequence[pl.DataFrame], rows: pl.DataFrame, words: Mappi
     quasi, sensitive = words["quasi_identifiers"], words["sensitive"]
     found = []
     for frame in earlier:
-        if missing := [name for name in (*quasi, *sensitive) if name not in frame.columns]:
-            raise InputError(f"An earlier release has no column {missing[0]!r}; give releases of the same recoding.")
-        texts = frame.select(pl.col([*quasi, *sensitive]).cast(pl.String))
+        texts = labels_of(frame, [*quasi, *sensitive])
         for name, level in zip(quasi, words["levels"], strict=True):
             texts = texts.with_columns(_values_below(texts[name], rows[name], words["hierarchies"].get(name), level))
         known = [pl.col(name).is_not_null() | frame[name].is_null() for name in quasi]

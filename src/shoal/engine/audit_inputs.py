@@ -60,28 +60,17 @@ class ReleaseRoles:
 
     def check_named(self) -> None:
         """Raise InputError if a setting names a column without a role."""
-        for what, said in (
-            ("hierarchy", self.hierarchies),
-            ("kind", self.kinds),
-            ("order", self.orders),
-            ("label", self.labels),
-        ):
-            for name in said:
+        said = {"hierarchy": self.hierarchies, "kind": self.kinds, "order": self.orders, "label": self.labels}
+        for what, names in said.items():
+            for name in names:
                 if name not in (*self.quasi, *self.sensitive):
                     raise InputError(
                         f"The column {name!r} has a {what} but is neither a quasi-identifier nor sensitive."
                         f"{did_you_mean(name, (*self.quasi, *self.sensitive))}"
                     )
 
-    def schema(self) -> Schema:
-        """The schema for coding the quasi-identifiers."""
-        return self._about(set(self.quasi))
-
-    def sensitive_schema(self) -> Schema:
-        """The schema with settings of the sensitive columns only."""
-        return self._about(set(self.sensitive))
-
-    def _about(self, inside: set[str]) -> Schema:
+    def schema(self, inside: Collection[str]) -> Schema:
+        """The schema of the quasi-identifiers, with the settings of these columns only."""
         return Schema(
             quasi_identifiers=self.quasi,
             hierarchies={n: parse_hierarchy(h, self.folder, n) for n, h in self.hierarchies.items() if n in inside},
@@ -95,7 +84,7 @@ def code_people(roles: ReleaseRoles, frames: Sequence[pl.DataFrame]) -> tuple[Ta
     chosen = [frame.select(roles.quasi) for frame in frames]
     if len({tuple(frame.dtypes) for frame in chosen}) > 1:
         chosen = [frame.cast(pl.String) for frame in chosen]
-    table = encode(pl.concat(chosen), roles.schema()).table
+    table = encode(pl.concat(chosen), roles.schema(roles.quasi)).table
     known, first = [], 0
     for frame in chosen:
         known.append(Knowledge(table.quasi, np.ascontiguousarray(table.codes[:, first : first + frame.height])))
@@ -128,18 +117,17 @@ def read_labels(
     Raises:
         InputError: labels cannot be understood; they are listed, with how to declare them.
     """
-    told = aggregates or {}
 
     def cells_of(column: QuasiColumn) -> ReadColumn:
         labels, name = frame[column.name], column.name
-        if name in told:
-            return aggregated_cells(labels, told[name])
+        if aggregates and name in aggregates:
+            return aggregated_cells(labels, aggregates[name])
         return read_cells(labels, column, roles.labels.get(name), from_file=from_file)
 
     columns = side_by_side(cells_of, known.quasi, frame.height)
     read = {column.name: found for column, found in zip(known.quasi, columns, strict=True)}
     refuse_strange(read)
-    cells = tuple(read[column.name].cells for column in known.quasi)
+    cells = tuple(column.cells for column in columns)
     notes = tuple(
         f"No row of the original fits the label {column.nobodys[0][0]!r} of {name!r}"
         + (f" and {len(column.nobodys) - 1:,} more of it." if len(column.nobodys) > 1 else ".")
@@ -148,7 +136,7 @@ def read_labels(
     )
     passengers = frame.select(roles.sensitive) if roles.sensitive else pl.DataFrame()
     publication = Publication(known.quasi, cells, passengers, tuple(frame.columns), roles.sensitive)
-    return Read(publication, tuple(read[column.name].ends for column in known.quasi), notes)
+    return Read(publication, tuple(column.ends for column in columns), notes)
 
 
 def printed_means(frame: pl.DataFrame, known: Knowledge) -> dict[int, Floats]:
@@ -207,7 +195,7 @@ def code_values(roles: ReleaseRoles, name: str, frames: Sequence[pl.DataFrame | 
     return [
         None
         if series is None
-        else SensitiveColumn(_recounted(coded.domain, codes := next(parts)), codes, coded.hierarchy)
+        else SensitiveColumn(recounted(coded.domain, codes := next(parts)), codes, coded.hierarchy)
         for series in present
     ]
 
@@ -220,7 +208,7 @@ def recode(column: SensitiveColumn, values: pl.Series) -> SensitiveColumn:
     }
     places[None] = -1 if column.domain.missing is None else column.domain.missing
     codes: Codes = np.array([places[text] for text in texts], np.int32)[ids]
-    return SensitiveColumn(_recounted(column.domain, codes), codes, column.hierarchy)
+    return SensitiveColumn(recounted(column.domain, codes), codes, column.hierarchy)
 
 
 def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
@@ -228,33 +216,29 @@ def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
 
     Shapes are told apart by their labels, which are printed again here in the order of the release.
     """
-    names = [column.name for column in release.table.quasi]
-    labels = [
-        [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
-        if cells.printed is None
-        else cells.printed.cast(pl.String).to_list()
-        for column, cells in zip(release.table.quasi, release.cells, strict=True)
-    ]
-    firsts = np.unique(release.shapes, return_index=True)
-    printed = pl.DataFrame(
-        {
-            name: pl.Series(texts, dtype=pl.String).gather(cells.ids[firsts[0]].astype(np.uint32))
-            for name, texts, cells in zip(names, labels, release.cells, strict=True)
-        }
-    )
-    both = pl.concat([printed, frame.select(pl.col(names).cast(pl.String))])
-    keys = np.array([distinct_texts(both[name])[1] for name in names], np.int32)
-    ids, _ = number_rows(keys)
+    distinct, columns = np.unique(release.shapes), []
+    for column, cells in zip(release.table.quasi, release.cells, strict=True):
+        labels = cells.printed
+        if labels is None:
+            labels = pl.Series(
+                [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)], dtype=pl.String
+            )
+        own = labels.cast(pl.String).gather(cells.ids[distinct].astype(np.uint32))
+        columns.append(own.alias(column.name))
+    printed = pl.DataFrame(columns)
+    both = pl.concat([printed, frame.select(pl.col(printed.columns).cast(pl.String))])
+    ids, _ = number_rows(np.array([distinct_texts(texts)[1] for texts in both], np.int32))
     number = np.full(int(ids.max()) + 1, -1, np.int32)
     number[ids[printed.height :]] = shapes
     by_shape = np.full(int(release.shapes.max(initial=-1)) + 1, -1, np.int32)
-    by_shape[firsts[0]] = number[ids[: printed.height]]
-    own = np.full(release.table.n_rows, -1, np.int32)
-    own[release.owners] = by_shape[release.shapes]
-    return own
+    by_shape[distinct] = number[ids[: printed.height]]
+    of_rows = np.full(release.table.n_rows, -1, np.int32)
+    of_rows[release.owners] = by_shape[release.shapes]
+    return of_rows
 
 
-def _recounted(domain: Domain, codes: Codes) -> Domain:
+def recounted(domain: Domain, codes: Codes) -> Domain:
+    """The domain with the counts of these codes."""
     return replace(domain, counts=np.bincount(codes, minlength=domain.n_leaves).astype(np.int64))
 
 

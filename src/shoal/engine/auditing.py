@@ -12,7 +12,6 @@ import polars as pl
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.attack_runs import chosen_attacks, run_attacks
-from shoal.audit.column_facts import Others
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
@@ -159,19 +158,25 @@ def audit_release(
     progress.stage("reading")
     tables = _read(words, Path(folder), original, release)
     progress.stage("coding")
+    roles, people, seen = tables.roles, tables.people.frame, tables.seen.frame
     known, everybody = _known(words, tables)
-    values = tables.values()
+    frames = [people, seen, tables.second.frame if tables.second else None]
+    values = [code_values(roles, name, frames) for name in roles.sensitive]
     scene, notes = _scene(words, tables, known, values, release)
-    referee, told = _referee(words, tables, scene, values)
-    weights = weights_named(words.sample_weight, tables.people.frame)
+    whose, untraced, told = _traced(scene, seen, people, words.person)
+    answers = {own.name: own.codes for own, _, _ in values if own}
+    referee = Referee(answers, whose=whose, owners=scene.known.people, untraced=untraced)
+    weights = weights_named(words.sample_weight, people)
+    unchanged, dropped = published_as_they_are(seen, roles), people.drop(seen.columns, strict=False)
+    others = look_at_others(seen, roles.quasi, unchanged, dropped, seen.select(roles.sensitive), counted_people(whose))
     return run_attacks(
-        replace(scene, others=_looked_at(tables, referee)),
+        replace(scene, others=others),
         referee,
         attacks=chosen,
         population=everybody,
         notes=(*tables.people.notes, *tables.seen.notes, *notes, *told),
         progress=progress,
-        sample=risk_by_fits(scene, weights, referee.whose),
+        sample=risk_by_fits(scene, weights, whose),
         special=special_people(scene.known, weights),
     )
 
@@ -189,11 +194,6 @@ class _Tables:
     second: Loaded | None
     everybody: Loaded | None
     roles: ReleaseRoles
-
-    def values(self) -> list[_Values]:
-        """The sensitive columns, with the same codes in all tables."""
-        frames = [self.people.frame, self.seen.frame, self.second.frame if self.second else None]
-        return [code_values(self.roles, name, frames) for name in self.roles.sensitive]
 
 
 def _read(words: AuditWords, folder: Path, original: Any, release: Any) -> _Tables:
@@ -220,7 +220,10 @@ def _known(words: AuditWords, tables: _Tables) -> tuple[Knowledge, Knowledge | i
     """What an adversary knows about the people in the original, and the population or its size."""
     frames = [tables.people.frame, *([tables.everybody.frame] if tables.everybody else [])]
     _, known = code_people(tables.roles, frames)
-    people, *everybody = (_with_people(one, frame, words.person) for one, frame in zip(known, frames, strict=True))
+    people, *everybody = (
+        replace(one, people=code_keys(frame[words.person]).codes) if words.person in frame.columns else one
+        for one, frame in zip(known, frames, strict=True)
+    )
     return people, everybody[0] if everybody else words.population
 
 
@@ -229,7 +232,7 @@ def _scene(
 ) -> tuple[Scene, list[str]]:
     """What the adversary sees, and notes on how it was read."""
     roles, people, seen, second = tables.roles, tables.people.frame, tables.seen.frame, tables.second
-    printed = read_published(seen, known, roles, people)
+    printed, unchanged = read_published(seen, known, roles, people), published_as_they_are(seen, roles)
     scene = Scene(
         seen=printed.publication,
         known=known,
@@ -240,33 +243,11 @@ def _scene(
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(tables.seen.path, seen, roles.quasi, release),
         means=printed_means(seen, known),
-        pseudonymized=likely_pseudonyms(
-            people, seen, published_as_they_are(seen, roles), shape_numbers(printed.publication)
-        ),
+        pseudonymized=likely_pseudonyms(people, seen, unchanged, shape_numbers(printed.publication)),
         pace="thorough" if words.thorough else "usual",
         randomness=Randomness(words.seed),
     )
     return scene, [*printed.notes, *notes_on_variants(seen, roles.sensitive)]
-
-
-def _referee(words: AuditWords, tables: _Tables, scene: Scene, values: list[_Values]) -> tuple[Referee, list[str]]:
-    """The referee, who counts correct guesses, and notes on which records belong to whom."""
-    whose, untraced, told = _traced(scene, tables.seen.frame, tables.people.frame, words.person)
-    answers = {own.name: own.codes for own, _, _ in values if own}
-    return Referee(answers, whose=whose, owners=scene.known.people, untraced=untraced), told
-
-
-def _looked_at(tables: _Tables, referee: Referee) -> Others:
-    """What the unchanged columns reveal."""
-    seen, roles = tables.seen.frame, tables.roles
-    return look_at_others(
-        seen,
-        roles.quasi,
-        published_as_they_are(seen, roles),
-        tables.people.frame.drop(seen.columns, strict=False),
-        seen.select(roles.sensitive),
-        counted_people(referee.whose),
-    )
 
 
 def _prepared(
@@ -284,13 +265,8 @@ def _prepared(
     known = then.learned(tally_of(first.piece(people.frame)))
     people = replace(people, frame=known.piece(first.piece(people.frame)), notes=(*people.notes, *preparation.notes()))
     everybody = everybody and replace(everybody, frame=known.piece(first.piece(everybody.frame)))
-    orders = preparation.with_orders(roles.schema(), lambda name: people.frame[name]).orders
+    orders = preparation.with_orders(roles.schema(roles.quasi), lambda name: people.frame[name]).orders
     return people, everybody, replace(roles, orders={**roles.orders, **orders})
-
-
-def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> Knowledge:
-    """The register with the person of each row, if it has that column."""
-    return replace(known, people=code_keys(frame[person]).codes) if person in frame.columns else known
 
 
 def _traced(

@@ -1,9 +1,11 @@
-"""Attacks the result of ``anonymize`` by its printed labels."""
+"""Attacks the result of ``anonymize`` by its printed labels: on request, and before anybody sees it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from time import perf_counter
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
@@ -15,12 +17,14 @@ from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
 from shoal.audit.quick_fits import affordable
+from shoal.audit.repeated_people import RepeatedPeople
 from shoal.audit.same_person import Whose, counted_people
 from shoal.audit.sample_risk import risk_of_release
 from shoal.audit.scorer import Referee
 from shoal.core.arrays import Codes
 from shoal.core.contracts import PrivacyModel
 from shoal.core.parallel_work import meanwhile
+from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.engine.audit_inputs import (
     Read,
@@ -37,8 +41,14 @@ from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.sample_risks import special_people
 from shoal.engine.undone_preparation import undone_pseudonyms, undone_shift
 from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.vocabulary import Auditing
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.inspect.exact_dates import notes_on_exact_dates
 from shoal.io.metadata_leaks import look_at
 from shoal.io.published_as_is import look_at_others
+from shoal.report.figures import listed
+
+Made = TypeVar("Made", bound=VerifiedRelease)
 
 _MANY, _SOME = 100_000, 50_000
 """If there are more than ``_MANY`` people, a quick audit uses a sample of ``_SOME``."""
@@ -110,7 +120,9 @@ def _scene(
         pseudonymized=undone_pseudonyms(result, shapes),
         shifted=undone_shift(result),
         means=means.result(),
-        rerun=None if result.values is not None else _rerun(result, shapes),
+        rerun=RerunAlgorithm(result.choice.algorithm, result.goal, table, result.frame, shapes)
+        if result.values is None
+        else None,
         drawn_from=max(drawn, default=None),
         pace=pace,
     )
@@ -125,21 +137,14 @@ def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
 
 def _printed(result: VerifiedRelease, known: Knowledge, roles: ReleaseRoles) -> tuple[pl.DataFrame, Read]:
     """The printed table, and what its labels say; two tables joined by buckets are merged."""
-    if result.values is None:
-        cells = {
-            c.name: own for c, own in zip(known.quasi, result.release.cells, strict=True) if own.printed is not None
-        }
-        printed = read_labels(result.frame, known, roles, from_file=False, aggregates=cells)
-        seen = replace(printed.publication, pools_are_classes=result.release.matches is None)
-        return result.frame, replace(printed, publication=seen)
-    frame, buckets = join_buckets(result.frame, result.values, names_of(result.frame, result.values, result.schema))
-    printed = read_labels(frame, known, roles, from_file=False)
-    seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
+    frame, buckets, pairs = result.frame, None, zip(known.quasi, result.release.cells, strict=True)
+    if result.values is not None:
+        frame, buckets = join_buckets(frame, result.values, names_of(frame, result.values, result.schema))
+    means = {column.name: cells for column, cells in pairs if cells.printed is not None}
+    printed = read_labels(frame, known, roles, from_file=False, aggregates=means)
+    has_classes = buckets is None and result.release.matches is None
+    seen = replace(printed.publication, buckets=buckets, pools_are_classes=has_classes)
     return frame, replace(printed, publication=seen)
-
-
-def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:
-    return RerunAlgorithm(result.choice.algorithm, result.goal, result.release.table, result.frame, shapes)
 
 
 def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:
@@ -153,3 +158,47 @@ def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:
         return scene, slice(None)
     which = np.unique(Randomness().integers(n, min(most, _SOME))).astype(np.int32)
     return replace(scene, known=scene.known.sample(which)), which
+
+
+def audited(result: Made, how: Auditing, progress: Progress) -> Made:
+    """The result with its audit, and a note if an attack succeeds.
+
+    Raises:
+        BrokenPromise: an attack succeeds that a privacy model rules out, which is our bug.
+    """
+    if how == "off":
+        return replace(result, not_audited='The release was not audited: that was turned off (audit = "off").')
+    progress.stage("auditing")
+    start = perf_counter()
+    try:
+        found = audit_result(result, pace=how)
+    except InputError as problem:
+        why = f"The release was not audited: {problem}"
+        return replace(result, notes=(*result.notes, why), not_audited=why)
+    refuse_forbidden(found, result.goal.promises)
+    seconds = {**result.seconds, "audit": perf_counter() - start}
+    told = notes_on_exact_dates(result.frame, result.schema.quasi_identifiers)
+    return replace(result, audited=found, notes=(*result.notes, *warnings(found), *told), seconds=seconds)
+
+
+def refuse_forbidden(found: Audit, promises: Sequence[PrivacyModel]) -> None:
+    """Raise BrokenPromise if an attack succeeds that a privacy model rules out."""
+    for risk in found.falling:
+        for promise in promises:
+            if promise.forbids(risk.attack, risk.about):
+                raise BrokenPromise(
+                    f"The release failed its own audit ({risk.attack}, which {promise} forbids: "
+                    f"{risk.says.rstrip('.')}); this is a bug in shoal, please report it. Nothing was written."
+                )
+
+
+def warnings(found: Audit) -> list[str]:
+    """A sentence about the most serious successful attack that no privacy model rules out."""
+    falling = [risk for risk in found.falling if risk.attack != RepeatedPeople.name]  # which has its own note
+    if not falling:
+        return []
+    first = falling[0]
+    more = sorted({risk.attack for risk in falling} - {first.attack})
+    others = f" {listed(more)} succeed{'s' if len(more) == 1 else ''} too." if more else ""
+    helps = found.remedies[first.attack]
+    return [f"An attack on this release succeeds ({first.attack}): {first.says}{others} {helps}"]

@@ -186,8 +186,11 @@ def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Alg
         starts = [algorithms.Hilbert()]
     if block is not None and _is_clustered(table, goal, seconds):
         starts.insert(0, algorithms.Agglomerative(block=block, seconds=at_most))
-    able = [start for start in starts if _serves(start, table, goal)] or [algorithms.Mondrian(relaxed=True)]
-    return Best(tuple(able)) if len(able) > 1 else able[0]
+    return _best([start for start in starts if serves(start, table, goal)] or [algorithms.Mondrian(relaxed=True)])
+
+
+def _best(starts: list[Algorithm]) -> Algorithm:
+    return Best(tuple(starts)) if len(starts) > 1 else starts[0]
 
 
 def _is_clustered(table: Table, goal: Goal, seconds: float) -> bool:
@@ -219,11 +222,11 @@ def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) ->
     if clustering < 0.8 * seconds:
         starts.insert(0, algorithms.Agglomerative(block=_BLOCK))
     search = Search(_steps(table, goal, seconds) if is_repeatable else 0, _LEAST_GAIN)
-    start = Best(tuple(starts)) if len(starts) > 1 else starts[0]
-    return Refined(start, (search,), None if is_repeatable else seconds)
+    return Refined(_best(starts), (search,), None if is_repeatable else seconds)
 
 
-def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
+def serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
+    """Whether an algorithm can meet the goal on this table."""
     try:
         algorithm.refuse(table, goal)
     except InputError:
@@ -274,7 +277,7 @@ def _is_programmed(table: Table, goal: Goal, seconds: float) -> bool:
     """Whether the groups of the linear program are better than others if it is solved in a part of these seconds."""
     if _open_columns(table) or not goal.is_about_size or seconds_to_solve(table) > seconds:
         return False
-    return _serves(algorithms.ColumnGeneration(), table, goal)
+    return serves(algorithms.ColumnGeneration(), table, goal)
 
 
 def _or_programmed(start: Algorithm, seconds: float) -> Algorithm:

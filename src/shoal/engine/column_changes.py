@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Codes, Floats
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.release import Release
@@ -16,7 +16,6 @@ from shoal.report.figures import cut, figure
 
 MOST_COLUMNS, MOST_BARS, MOST_TILES = 12, 20, 10
 """The most columns that are drawn, and the most parts of their values, alone and in pairs."""
-
 
 OTHERS = "others"
 """The part of all values without a part of their own."""
@@ -65,6 +64,11 @@ class _Column:
     cells: Cells | None
     record_cells: Codes
 
+    @property
+    def n_cells(self) -> int:
+        """The number of distinct cells, or of values if they are published unchanged."""
+        return self.domain.n_leaves if self.cells is None else self.cells.n_distinct
+
     def parts(self, most: int) -> tuple[list[str], Codes]:
         """The names of at most ``most`` parts, and the part of each value: ranges of numbers, or common values."""
         domain = self.domain
@@ -81,12 +85,11 @@ class _Column:
         """``shares[cell, part]``: a cell counts in equal shares for each of its occurring values."""
         if self.cells is None:
             return np.eye(n_parts)[part_of]
-        weights = np.maximum(self.domain.counts, 1e-9)
-        shares = np.zeros((self.cells.n_distinct, n_parts))
-        for cell in range(self.cells.n_distinct):
+        shares = np.zeros((self.n_cells, n_parts))
+        for cell in range(self.n_cells):
             leaves = self.cells.leaves(cell)
-            even = np.where(self.domain.counts[leaves] > 0, 1.0, 0.0)
-            even = even if even.any() else weights[leaves]
+            occurs = self.domain.counts[leaves] > 0
+            even = occurs if occurs.any() else np.ones(leaves.size)
             shares[cell] = np.bincount(part_of[leaves], even / even.sum(), minlength=n_parts)
         return shares
 
@@ -98,13 +101,9 @@ def _ranges(domain: Domain, most: int) -> tuple[list[str], Codes]:
     edges = np.linspace(points[known].min(), points[known].max(), most)
     of = np.clip(np.searchsorted(edges, np.where(known, points, edges[0]), side="right") - 1, 0, most - 2)
     of[~known] = most - 1
-    firsts = [
-        int(np.flatnonzero(known & (of == part))[0]) if (known & (of == part)).any() else -1 for part in range(most)
-    ]
-    names = [cut(domain.texts[first], 12) if first >= 0 else figure(edges[part]) for part, first in enumerate(firsts)]
-    names[-1] = "(missing)"
-    n_parts = most if (~known).any() else most - 1
-    return names[:n_parts], of.astype(np.int32)
+    places = [np.flatnonzero(of == part) for part in range(most - 1)]
+    names = [cut(domain.texts[own[0]], 12) if own.size else figure(edges[i]) for i, own in enumerate(places)]
+    return names + ([] if known.all() else ["(missing)"]), of.astype(np.int32)
 
 
 def spreads(release: Release) -> list[ColumnSpread]:
@@ -131,7 +130,7 @@ def _columns(release: Release) -> list[_Column]:
 def _spread(column: _Column) -> ColumnSpread:
     names, part_of = column.parts(MOST_BARS)
     before = np.bincount(part_of[column.codes], minlength=len(names))
-    uses = np.bincount(column.record_cells, minlength=_n_cells(column))
+    uses = np.bincount(column.record_cells, minlength=column.n_cells)
     shares = column.shares(part_of, len(names))
     means = _means(column, uses) if column.domain.kind == "numeric" else None
     n = len(names) - (names[-1] == OTHERS)
@@ -147,47 +146,27 @@ def _means(column: _Column, uses: npt.NDArray[np.integer]) -> tuple[float, float
     if not known.any():
         return None
     before = float(np.average(points[known], weights=counts[known]))
-    middles = (
-        points
-        if column.cells is None
-        else np.array([_middle(points, known, column.cells.leaves(cell)) for cell in range(column.cells.n_distinct)])
-    )
+    middles = points
+    if column.cells is not None:
+        inside = (leaves[known[leaves]] for leaves in map(column.cells.leaves, range(column.n_cells)))
+        middles = np.array([points[own].mean() if own.size else np.nan for own in inside])
     told = np.isfinite(middles) & (uses > 0)
     after = float(np.average(middles[told], weights=uses[told])) if told.any() else float("nan")
     return before, after
-
-
-def _middle(points: Floats, known: Flags, leaves: Codes) -> float:
-    inside = leaves[known[leaves]]
-    return float(points[inside].mean()) if inside.size else float("nan")
 
 
 def _heat(one: _Column, other: _Column) -> Heat:
     (rows, row_of), (columns, column_of) = one.parts(MOST_TILES), other.parts(MOST_TILES)
     width = len(columns)
     before = np.bincount(row_of[one.codes] * width + column_of[other.codes], minlength=len(rows) * width)
-    both = one.record_cells.astype(np.int64) * _n_cells(other) + other.record_cells
+    both = one.record_cells.astype(np.int64) * other.n_cells + other.record_cells
     pairs, uses = np.unique(both, return_counts=True)
-    first = one.shares(row_of, len(rows))[pairs // _n_cells(other)]
-    second = other.shares(column_of, width)[pairs % _n_cells(other)]
+    first = one.shares(row_of, len(rows))[pairs // other.n_cells]
+    second = other.shares(column_of, width)[pairs % other.n_cells]
     after = (first * uses[:, None]).T @ second
-    return Heat(
-        cut(one.domain.name),
-        cut(other.domain.name),
-        tuple(rows),
-        tuple(columns),
-        _grid(before.reshape(len(rows), width)),
-        _grid(after),
-    )
-
-
-def _n_cells(column: _Column) -> int:
-    return column.domain.n_leaves if column.cells is None else column.cells.n_distinct
+    grids = (tuple(map(_floats, grid)) for grid in (before.reshape(len(rows), width), after))
+    return Heat(cut(one.domain.name), cut(other.domain.name), tuple(rows), tuple(columns), *grids)
 
 
 def _floats(values: npt.NDArray[np.number]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
-
-
-def _grid(values: npt.NDArray[np.number]) -> tuple[tuple[float, ...], ...]:
-    return tuple(map(_floats, values))

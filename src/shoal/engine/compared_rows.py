@@ -9,7 +9,6 @@ import polars as pl
 
 from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
-from shoal.core.domain import Domain
 from shoal.core.hierarchy import MISSING
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn
@@ -39,7 +38,8 @@ def compared_rows(release: Release) -> pl.DataFrame:
     columns: dict[str, pl.Series] = {ROW: pl.Series(np.arange(1, table.n_rows + 1))}
     columns |= {CLASS: class_of, SIZE: sizes}
     for column, codes, cells in zip(table.quasi, table.codes, release.cells, strict=True):
-        columns[BEFORE + column.name] = _before(column.domain, codes)
+        known = [MISSING if leaf == column.domain.missing else text for leaf, text in enumerate(column.domain.texts)]
+        columns[BEFORE + column.name] = pl.Series(known, dtype=pl.String).gather(pl.Series(codes.astype(np.int64)))
         columns[AFTER + column.name] = _after(column, cells, release.shapes, record_of)
     for values in table.passengers:
         texts = pl.Series([shown(value) for value in values], dtype=pl.String)
@@ -62,11 +62,6 @@ def _classes(release: Release) -> tuple[pl.Series, pl.Series]:
 def _or_null(numbers: Any) -> pl.Series:
     found = pl.Series(numbers)
     return found.set(found == 0, None)
-
-
-def _before(domain: Domain, codes: Codes) -> pl.Series:
-    texts = [MISSING if leaf == domain.missing else text for leaf, text in enumerate(domain.texts)]
-    return pl.Series(texts, dtype=pl.String).gather(pl.Series(codes.astype(np.int64)))
 
 
 def _after(column: QuasiColumn, cells: Cells, shapes: Codes, record_of: Any) -> pl.Series:

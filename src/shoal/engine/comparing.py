@@ -24,13 +24,13 @@ from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 from shoal.core.schema import refuse_unknown
 from shoal.core.suppression_limit import Limit
-from shoal.engine.algorithm_choice import check_promises, seconds_of
+from shoal.engine.algorithm_choice import seconds_of
 from shoal.engine.comparison_trial import Trial
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
 from shoal.engine.usefulness import chosen_measures
-from shoal.engine.vocabulary import ColumnWords, CompareWords, Goals
+from shoal.engine.vocabulary import ColumnWords, CompareWords, Goals, Promises
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.cell_forms.printing import check_forms
@@ -213,7 +213,7 @@ def compare(
     """
     words = CompareWords.called_with(locals())
     progress = progress or Silent()
-    wanted = [check_promises(goal) for goal in words.goals]
+    wanted = [Promises.said({"privacy": goal}).promises for goal in words.goals]
     if not wanted:
         raise InputError("compare needs at least one goal, such as shoal.KAnonymity(5).")
     limit = seconds_of(words.time_limit)
@@ -244,9 +244,6 @@ def chosen_algorithms(
     """The requested algorithms, each with its name in tables.
 
     With "all", algorithms that search until a time limit get a third of it.
-
-    Raises:
-        InputError: there is no such algorithm, or it has no such option.
     """
     if said == ALL:
         return [(spelled := _in_time(name, limit), spelled) for name in known.ALL]
@@ -315,12 +312,8 @@ def _with_front(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def _beats(one: Entry, other: Entry) -> bool:
-    ours, theirs = (_place(one), _place(other))
+    ours, theirs = ((round(e.losses["lm"], 9), round(e.highest_risk or 0.0, 9)) for e in (one, other))
     return ours != theirs and ours[0] <= theirs[0] and ours[1] <= theirs[1]
-
-
-def _place(entry: Entry) -> tuple[float, float]:
-    return round(entry.losses["lm"], 9), round(entry.highest_risk or 0.0, 9)
 
 
 def _flat(entry: Entry) -> dict[str, Any]:

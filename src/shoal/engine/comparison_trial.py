@@ -21,7 +21,6 @@ from shoal.core.plain_data import plain_data
 from shoal.core.release import Release
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.backends.memory_limit import peak
-from shoal.engine.result import Result
 from shoal.engine.usefulness import usefulness_of
 from shoal.errors import GoalNotMet, InputError, ShoalError
 from shoal.models.of_people import people_of
@@ -54,11 +53,8 @@ class Trial:
             result = anonymize(self.data, privacy=self.promises, algorithm=self.algorithm, audit="off", **self.words)
         except ShoalError as problem:
             return Entry(self.spelled, self.goal, _state(problem), str(problem))
-        return self._measured(result, perf_counter() - wall, process_time() - cpu)
-
-    def _measured(self, result: Result, wall: float, cpu: float) -> Entry:
-        used = peak() / (1 << 20)
-        release = result.release
+        wall, cpu = perf_counter() - wall, process_time() - cpu
+        used, release = peak() / (1 << 20), result.release
         highest, average = _risks(release)
         return Entry(
             self.spelled,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,10 +68,7 @@ class Described:
         if name not in self.published:
             return {}
         role = self.schema.role(name)
-        told: dict[str, Any] = {
-            "role": role,
-            "description": _MASKED if name in self.schema.masked else _ROLES[role],
-        }
+        told: dict[str, Any] = {"role": role, "description": _MASKED if name in self.schema.masked else _ROLES[role]}
         if name in self.preparation.told:
             told["prepared"] = " ".join(self.preparation.told[name])
         places = {column.name: place for place, column in enumerate(self.quasi)}
@@ -119,14 +116,8 @@ def datapackage(
 ) -> str:
     """The JSON text: tables with the types of their columns, the treatment of each, and the privacy models.
 
-    Everything comes from the printed tables and the settings.
-
-    Args:
-        ran: the run.
-        tables: the printed tables by the suffix of their file names; that of the first is empty.
-        output: where the release goes.
-        package: where the package goes; file paths are relative to its folder.
-        layout: the layout of text files.
+    Everything comes from the printed tables and the settings. ``tables`` are named by the suffix of their files; that
+    of the first is empty. Paths of files are relative to the folder of the ``package``.
     """
     place, described = None if output is None else place_at(output), ran.described
     file = None if place is None else place.path
@@ -134,8 +125,8 @@ def datapackage(
     for name, rows in tables.items():
         own = None if file is None else place_at(file).beside(name) if name else file
         columns = types_as_read(rows, own, layout)
-        fields = described.fields(columns) if name != "codes" else _plain_fields(columns)
-        resources.append(resource(name or "release", {"fields": fields}, own, package, layout))
+        about = described if name != "codes" else replace(described, published=(), printed={})
+        resources.append(resource(name or "release", {"fields": about.fields(columns)}, own, package, layout))
     preparation = described.preparation
     return package_text(
         "release" if place is None else Path(place.name).stem,
@@ -171,10 +162,8 @@ def resource(
         if ending in (".csv", ".tsv"):
             said |= {"encoding": laid_out.encoding or "utf-8", "dialect": {"delimiter": laid_out.mark(ending)}}
         if laid_out.decimal:
-            numbers = [
-                one | ({"decimalChar": laid_out.decimal} if one["type"] == "number" else {}) for one in schema["fields"]
-            ]
-            schema["fields"] = numbers
+            mark = {"decimalChar": laid_out.decimal}
+            schema["fields"] = [one | (mark if one["type"] == "number" else {}) for one in schema["fields"]]
     return {**said, "schema": schema}
 
 
@@ -193,10 +182,6 @@ def spelled(name: str) -> str:
     """A name with only the characters that Frictionless allows."""
     letters = (c if c.isascii() and (c.isalnum() or c in "._") else "-" for c in name.lower())
     return "".join(letters).strip("-") or "release"
-
-
-def _plain_fields(columns: Mapping[str, pl.DataType]) -> list[dict[str, Any]]:
-    return [{"name": name, "type": _type(dtype)} for name, dtype in columns.items()]
 
 
 def _type(dtype: pl.DataType) -> str:

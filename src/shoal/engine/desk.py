@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -25,8 +25,7 @@ from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
 from shoal.engine.preview import preview, sample_of
-from shoal.engine.release_findings import ReleaseFinding
-from shoal.engine.remedies import try_fixes
+from shoal.engine.release_findings import ReleaseFinding, try_fixes
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.engine.verified_release import VerifiedRelease
@@ -54,23 +53,20 @@ MOST_LISTED = 200
 
 _LIKELY = ("quasi-identifier", "sensitive")
 
+Made = TypeVar("Made")
+
 
 class Desk:
     """One table and the queries on it. Results are cached: answers, domains, the coded table.
 
-    Args:
-        path: the file.
-        folder: where relative paths of hierarchies start.
-        reading: how to read the file, as in ``anonymize``.
+    Relative paths of hierarchies start at ``folder``; ``reading`` is as in ``anonymize``.
     """
 
     def __init__(self, path: Path, folder: Path, **reading: Any) -> None:
         self._loaded: Loaded = load(path, **reading)
         self._reading = reading
         self._folder = folder
-        self._coded: tuple[str, Encoded] | None = None
-        self._sampled: tuple[str, Schema, Table] | None = None
-        self._ready: tuple[str, pl.DataFrame] | None = None
+        self._latest: dict[str, tuple[str, Any]] = {}
         self._alone: dict[tuple[str, ...], dict[str, Any]] = {}
         self._domains: dict[tuple[str, Kind | None], Domain] = {}
 
@@ -85,12 +81,12 @@ class Desk:
 
     def rows(self, start: int = 0, n: int = 20) -> list[list[str]]:
         """Some rows as texts."""
-        return [[shown(value) for value in row] for row in self.frame.slice(start, n).iter_rows()]
+        return _texts(self.frame.slice(start, n))
 
     def page(self, start: int, n: int, order: RowOrder) -> dict[str, Any]:
         """Some rows in the order that a grid requests, and the total number of rows."""
         found, total = self._pages.page(start, n, order)
-        return {"rows": [[shown(value) for value in row] for row in found.iter_rows()], "n": total}
+        return {"rows": _texts(found), "n": total}
 
     @cached_property
     def _pages(self) -> TablePages:
@@ -105,31 +101,27 @@ class Desk:
         """How many rows are unique on these columns, and which small combinations of them cause it."""
         refuse_unknown(quasi, self.frame.columns)
         if tuple(quasi) not in self._alone:
-            self._alone[tuple(quasi)] = self._count_alone(quasi)
+            found = worst_combinations(self.frame, [profile(self.frame[name]) for name in quasi]) if quasi else ()
+            self._alone[tuple(quasi)] = {
+                "n_unique": uniqueness(self.frame, quasi) if quasi else 0,
+                "n_rows": self.frame.height,
+                "combinations": [{"columns": list(one.columns), "share": one.share} for one in found],
+            }
         return self._alone[tuple(quasi)]
-
-    def _count_alone(self, quasi: list[str]) -> dict[str, Any]:
-        found = worst_combinations(self.frame, [profile(self.frame[name]) for name in quasi]) if quasi else ()
-        return {
-            "n_unique": uniqueness(self.frame, quasi) if quasi else 0,
-            "n_rows": self.frame.height,
-            "combinations": [{"columns": list(one.columns), "share": one.share} for one in found],
-        }
 
     def domain(self, name: str, kind: Kind | None = None) -> Domain:
         """The values of a column that occur, numbered, without missing ones."""
         refuse_unknown([name], self.frame.columns)
-        found = self._domains.get((name, kind)) or self._find_domain(name, kind)
-        if found.n_leaves <= MOST_KEPT:
-            self._domains[name, kind] = found
-        return found
-
-    def _find_domain(self, name: str, kind: Kind | None) -> Domain:
+        if (name, kind) in self._domains:
+            return self._domains[name, kind]
         values = self.frame[name]
         present = (values.fill_nan(None) if values.dtype.is_float() else values).drop_nulls()
         if not len(present):
             raise InputError(f"The column {name!r} has nothing but missing values, which need no hierarchy.")
-        return encode_column(present, kind).domain
+        found = encode_column(present, kind).domain
+        if found.n_leaves <= MOST_KEPT:
+            self._domains[name, kind] = found
+        return found
 
     def hierarchy(self, name: str, spec: object, kind: Kind | None = None, *, covering: bool = True) -> Hierarchy:
         """The hierarchy of a column over the values that occur.
@@ -153,11 +145,7 @@ class Desk:
         return bool(lacking)
 
     def try_out(self, job: Job) -> dict[str, Any]:
-        """What a job would run: its algorithm, why, and the size of its lattice.
-
-        Raises:
-            InputError: something in it cannot be used, or the goal is impossible on this table.
-        """
+        """What a job would run: its algorithm, why, and the size of its lattice."""
         request, frame = self._prepared(job)
         coded = self._coded_rows(job, frame, request.schema)
         plan = request.plan(coded.table)
@@ -192,30 +180,22 @@ class Desk:
         return [_refusal(promise, table) for promise in request.goal.promises]
 
     def policy(self, name: str) -> dict[str, Any]:
-        """The settings of a policy for this table.
-
-        Raises:
-            InputError: there is no such policy, or the table rules it out.
-        """
+        """The settings of a policy for this table; raises InputError if the table rules it out."""
         chosen = build("policy", name, policies.ALL).in_folder(self._folder)
         return chosen.words_for(self.inspection, self.frame) if chosen.needs_table else chosen.words()
 
     def preview(self, job: Job) -> dict[str, Any]:
-        """The result of the quick algorithm on the table, or on a sample if it is large.
+        """The result of the quick algorithm on the table, or on a sample if it is large."""
+        request = Request.of(job.asked(self._folder), self._folder)
+        schema, table = self._kept("sample", job, partial(self._sample, job))
+        return {**asdict(preview(replace(request, schema=schema), table)), "n_all": self.frame.height}
 
-        Raises:
-            InputError: something in the job cannot be used, or the goal is impossible on this table.
-        """
-        words, key = job.asked(self._folder), self._key(job)
-        request = Request.of(words, self._folder)
-        if self._sampled is None or self._sampled[0] != key:
-            request, whole = self._prepared(job)
-            frame, schema = sample_of(whole), request.schema
-            is_whole = frame.height == whole.height
-            coded = self._coded_rows(job, frame, schema) if is_whole else self._encoded(job, frame, schema)
-            self._sampled = key, schema, coded.table
-        found = preview(replace(request, schema=self._sampled[1]), self._sampled[2])
-        return {**asdict(found), "n_all": self.frame.height}
+    def _sample(self, job: Job) -> tuple[Schema, Table]:
+        request, whole = self._prepared(job)
+        frame, schema = sample_of(whole), request.schema
+        is_whole = frame.height == whole.height
+        coded = self._coded_rows(job, frame, schema) if is_whole else self._encoded(job, frame, schema)
+        return schema, coded.table
 
     def node(self, job: Job, levels: list[int], n: int = 8) -> dict[str, Any]:
         """A few records as published by the lattice node with these levels. Not a release."""
@@ -223,19 +203,13 @@ class Desk:
         result = self._anonymize(job.model_copy(update=only))
         return {
             "columns": result.frame.columns,
-            "rows": [[shown(value) for value in row] for row in result.frame.head(n).iter_rows()],
+            "rows": _texts(result.frame.head(n)),
             "n_records": result.release.n_records,
             "n_suppressed": result.release.n_suppressed,
         }
 
     def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
-        """The mildest changes that resolve the findings, and their cost with the quick algorithm. Not a release.
-
-        Args:
-            job: the job that the findings are about.
-            words: its settings.
-            found: findings as plain data.
-        """
+        """The mildest changes that resolve findings about a job, and their cost by a quick run. Not a release."""
         frame = self.frame if self.frame.height <= MOST_TRIED else self.frame.sample(MOST_TRIED, seed=0)
         quick = {"quick": True, "algorithm": "auto", "refine": None, "budget": None, "levels": None, "audit": "quick"}
 
@@ -266,20 +240,26 @@ class Desk:
         request = Request.of(job.asked(self._folder), self._folder)
         if not request.preparation.says_something:
             return request.on(self.frame), self.frame
-        key = self._key(job)
-        if self._ready is None or self._ready[0] != key:
+
+        def prepare() -> pl.DataFrame:
             request.schema.check_columns(self.frame.columns)
             request.preparation.check(request.schema, self.frame.columns)
-            self._ready = key, request.preparation.whole(self.frame, Randomness(0))
-        frame = self._ready[1]
+            return request.preparation.whole(self.frame, Randomness(0))
+
+        frame = self._kept("prepared", job, prepare)
         return request.banded(lambda name: frame[name]).on(frame), frame
 
     def _coded_rows(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Encoded:
-        """The coded table and its notes; computed again only if a setting of the columns has changed."""
+        """The coded table and its notes."""
+        return self._kept("coded", job, lambda: self._encoded(job, frame, schema))
+
+    def _kept(self, what: str, job: Job, make: Callable[[], Made]) -> Made:
+        """What was made for the last job; made again only if a setting of the columns has changed."""
         key = self._key(job)
-        if self._coded is None or self._coded[0] != key:
-            self._coded = key, self._encoded(job, frame, schema)
-        return self._coded[1]
+        if what not in self._latest or self._latest[what][0] != key:
+            self._latest[what] = key, make()
+        made: Made = self._latest[what][1]
+        return made
 
     def _encoded(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Encoded:
         people = load(self._folder / job.population_table).frame if job.population_table else None
@@ -293,6 +273,10 @@ class Desk:
         named = [*job.hierarchies.values(), job.population_table]
         files = [self._folder / name for name in named if isinstance(name, str) and name]
         return json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
+
+
+def _texts(frame: pl.DataFrame) -> list[list[str]]:
+    return [[shown(value) for value in row] for row in frame.iter_rows()]
 
 
 def _beyond(value: Any, known: Any, default: Any) -> Any:

@@ -27,11 +27,7 @@ from shoal.report.dossier.public import public_document
 from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import MASKED, Variable
 
-RENDERERS: Mapping[str, Callable[[Document], bytes]] = {
-    ".html": render_html,
-    ".pdf": render_pdf,
-    ".docx": render_docx,
-}
+RENDERERS: Mapping[str, Callable[[Document], bytes]] = {".html": render_html, ".pdf": render_pdf, ".docx": render_docx}
 """The function that writes each file format."""
 
 _REASONS: Mapping[Role, str] = {
@@ -57,8 +53,9 @@ def documents(
     written = dict(output or {})
     seen, audit = result.summary().public(), result.audited
     tried = [] if audit is None else list(dict.fromkeys(r.attack for r in audit.risks if r.outcome != "not run"))
+    roles = {name: result.schema.role(name) for name in result.frame.columns}
     public = public_document(
-        seen, result.frame, _roles(result), statement, tried, written.get("sha256", ""), result.schema.masked
+        seen, result.frame, roles, statement, tried, written.get("sha256", ""), result.schema.masked
     )
     return {"internal": internal_document(_facts(result, statement, written)), "public": public}
 
@@ -94,10 +91,6 @@ def _usefulness(result: VerifiedRelease) -> dict[str, float | None]:
         return usefulness_of(result.release, shows_people=result.shows_people)
     except InputError:
         return {}
-
-
-def _roles(result: VerifiedRelease) -> dict[str, Role]:
-    return {name: result.schema.role(name) for name in result.frame.columns}
 
 
 def _variables(result: VerifiedRelease) -> Iterator[Variable]:

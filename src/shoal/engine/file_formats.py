@@ -69,19 +69,11 @@ class Format:
         return int(found[2])
 
 
+def _with_preparation(said: dict[str, Any]) -> dict[str, Any]:
+    return {"policy": None, "preparation": {}, **said, "roles": {"masked": [], **said.get("roles", {})}}
+
+
 JOB = Format("job", "job file", unmarked=1)
-RUN = Format(
-    "run",
-    "run record",
-    (
-        lambda said: {
-            "policy": None,
-            "preparation": {},
-            **said,
-            "roles": {"masked": [], **said.get("roles", {})},
-        },
-    ),
-    unmarked=1,
-)
+RUN = Format("run", "run record", (_with_preparation,), unmarked=1)
 RECODING = Format("recoding", "recoding", (lambda said: {"masked": [], "builders": {}, "person": None, **said},))
 """Version 2 has masked columns, which an older shoal would publish unchanged."""

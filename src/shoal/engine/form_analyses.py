@@ -43,46 +43,40 @@ def analyses_of_release(
     held_out = some_people(table, _HELD_OUT, randomness.child("holdout"))
     owners = release.owners[published_order(release, Randomness(_SEED))]
     publication = publish(release, Randomness(_SEED))
-    return _analysed(publication, schema, forms, table, target, (held_out, ~held_out[owners]))
+    return analyses_of_publication(publication, schema, forms, table, target, split=(held_out, ~held_out[owners]))
 
 
 def analyses_of_publication(
-    seen: Publication, schema: Schema, forms: Sequence[str], table: Table, target: str | None, test: pl.DataFrame | None
-) -> dict[str, float | None]:
-    """The same for any release; models are tested on the rows of ``test``, and left out if there are none."""
-    check_forms(forms)
-    return _analysed(seen, schema, forms, table, target, None, test)
-
-
-def _analysed(
-    publication: Publication,
+    seen: Publication,
     schema: Schema,
     forms: Sequence[str],
     table: Table,
     target: str | None,
-    split: tuple[Flags, Flags] | None,
     test: pl.DataFrame | None = None,
+    split: tuple[Flags, Flags] | None = None,
 ) -> dict[str, float | None]:
+    """The same for any release; models are tested on the rows of ``test``, and left out if there are none.
+
+    With ``split``, they are tested on these rows of the original instead, and trained on these records.
+    """
+    check_forms(forms)
     if target is not None:
         target_of(table, target)
-    original, frame = _plain(table), to_frame(publication)
+    original, frame = _plain(table), to_frame(seen)
     unseen = original.filter(pl.Series(split[0])) if split else _like(test, table) if test is not None else None
     rows = original.filter(pl.Series(~split[0])) if split else original
     numbers = tuple(column.name for column in table.quasi if column.domain.kind == "numeric")
     baselines: dict[str, float] = {}
     found: dict[str, float | None] = {}
     for form in forms:
-        drawn, printed = _printed(publication, frame, schema, form)
+        drawn, printed = _printed(seen, frame, schema, form)
         study = Study(original, drawn, printed, numbers, target, rows, unseen, baselines)
-        trained = study if split is None else _without(study, split[1])
+        trained = study
+        if split is not None:  # models do not learn from the records of held-out people
+            trained = replace(study, released=tuple(frame.filter(pl.Series(split[1])) for frame in study.released))
         for name, made in analyses.ALL.items():
             found[f"{form}: {name}"] = made().compare(trained if made.learns else study)
     return found
-
-
-def _without(study: Study, trained: Flags) -> Study:
-    """The study without the records of held-out people."""
-    return replace(study, released=tuple(frame.filter(pl.Series(trained)) for frame in study.released))
 
 
 def _printed(
@@ -121,12 +115,6 @@ def _like(test: pl.DataFrame, table: Table) -> pl.DataFrame:
     for name in (*kinds, *table.passengers.columns):
         if name not in test.columns:
             raise InputError(f"The table to test on has no column {name!r}.{did_you_mean(name, test.columns)}")
-    return pl.DataFrame(
-        [
-            *(
-                test[name].cast(pl.Float64 if kind == "numeric" else pl.String, strict=False)
-                for name, kind in kinds.items()
-            ),
-            *(test[name] for name in table.passengers.columns),
-        ]
-    )
+    types = {name: pl.Float64 if kind == "numeric" else pl.String for name, kind in kinds.items()}
+    recoded = (pl.col(name).cast(dtype, strict=False) for name, dtype in types.items())
+    return test.select(*recoded, *table.passengers.columns)

@@ -122,11 +122,6 @@ def never_seen(
     return unknown
 
 
-def left_over(release: Release, rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows that own no record."""
-    return rows.filter(~published_rows(release))
-
-
 def published_rows(release: Release) -> pl.Series:
     """Whether each row owns a record."""
     kept = np.zeros(release.table.n_rows, bool)
@@ -140,6 +135,13 @@ def write_held(held: Held, target: Path) -> None:
         held.write(files, target)
 
 
+def labels_of(earlier: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """These columns of an earlier release as texts; raises InputError if it lacks one."""
+    if missing := [name for name in columns if name not in earlier.columns]:
+        raise InputError(f"An earlier release has no column {missing[0]!r}; give releases of the same recoding.")
+    return earlier.select(pl.col(columns).cast(pl.String))
+
+
 def check_union(
     frames: Sequence[pl.DataFrame], quasi: Sequence[str], sensitive: Sequence[str], promises: Sequence[PrivacyModel]
 ) -> list[Verdict]:
@@ -149,11 +151,7 @@ def check_union(
         InputError: one lacks a column.
         BrokenPromise: a model does not hold in the union.
     """
-    wanted = [*quasi, *sensitive]
-    for frame in frames:
-        if missing := [name for name in wanted if name not in frame.columns]:
-            raise InputError(f"An earlier release has no column {missing[0]!r}; give releases of the same recoding.")
-    union = pl.concat([frame.select(pl.col(wanted).cast(pl.String)) for frame in frames])
+    union = pl.concat([labels_of(frame, [*quasi, *sensitive]) for frame in frames])
     visible = [
         promise for promise in promises if isinstance(promise, GroupModel | ReleaseModel) and not promise.needs_original
     ]

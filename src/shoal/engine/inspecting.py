@@ -1,4 +1,4 @@
-"""Inspects a table before anything is decided about it."""
+"""Inspects a table before anything is decided about it, and completes the settings of a run by what was found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import polars as pl
 from shoal.core.schema import Schema
 from shoal.engine.source import Loaded, load
 from shoal.engine.suggested_job import job_text, suggested_words
-from shoal.engine.vocabulary import InspectWords, Reading
+from shoal.engine.vocabulary import AnonymizeWords, InspectWords, Reading
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.frames import declared_orders
@@ -95,6 +95,11 @@ class Examined:
         """The suggestions as settings of ``anonymize``."""
         return suggested_words(self.found, self.frame)
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What was found, for the notes of a run."""
+        return tuple(one.what for one in self.found.advice)
+
     def others_to_say(self) -> list[str]:
         """The columns to publish unchanged that ``anonymize`` would refuse unless they are named."""
         quasi, sensitive = self.found.named("quasi-identifier"), self.found.named("sensitive")
@@ -123,11 +128,7 @@ def _is_path(data: Any) -> bool:
 
 
 def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
-    """Write the job file; it names the table relative to its own folder.
-
-    Raises:
-        InputError: the table is in memory, so that no file can name it; or the file exists already.
-    """
+    """Write the job file; it names the table relative to its own folder."""
     place = seen.source.place
     if place is None:
         raise InputError("A job file names its table; give a path or the address of a database, not a frame.")
@@ -141,3 +142,67 @@ def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
     said = {word: value for word, value in words.plain().items() if word in Reading.model_fields}
     stem = "table" if path is None else path.stem
     write_private(job_text(seen.found, seen.frame, source, said, stem), target)
+
+
+_ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
+_SAID = (*_ROLES, "masked")
+
+
+def with_suggestions(words: AnonymizeWords, data: Any) -> tuple[AnonymizeWords, tuple[str, ...]]:
+    """The settings completed by what an inspection suggests, and what was found, for the notes.
+
+    Raises:
+        InputError: a person has to decide something, or no column is a quasi-identifier.
+    """
+    seen = decided(data, words)
+    return completed(words, seen.words), seen.told
+
+
+def decided(data: Any, words: AnonymizeWords) -> Examined:
+    """Inspect a table.
+
+    Raises:
+        InputError: a person has to decide something; dates, units and spellings answer, and columns that are dropped.
+    """
+    seen = examined(data, words)
+    settled = {*words.dates, *words.units, *words.spellings, *words.identifiers}
+    questions = [one.question for one in seen.found.advice if one.question and not settled.issuperset(one.columns)]
+    if questions:
+        raise InputError(
+            f"You have to decide: {' '.join(questions)} Or let shoal inspect --write-job write a job file, and change "
+            "it."
+        )
+    return seen
+
+
+def completed(words: AnonymizeWords, suggested: dict[str, Any]) -> AnonymizeWords:
+    """The settings completed by suggestions; those that were given stay: a role, a column's date format, a model.
+
+    Raises:
+        InputError: no column is a quasi-identifier.
+    """
+    said = {name: getattr(words, name) for name in words.model_fields_set}
+    said = {name: value for name, value in said.items() if value != AnonymizeWords.model_fields[name].default}
+    named = {name for role in _SAID for name in said.get(role, ())}
+    named |= {said.get("person"), said.get("sample_weight")}
+    for role in _ROLES:
+        kept = [name for name in suggested.get(role, []) if name not in named]
+        suggested[role] = (*said.get(role, ()), *kept)
+    if suggested.get("person") in named:
+        suggested.pop("person", None)
+    together = {name: _joined(value, said.get(name)) for name, value in suggested.items()}
+    asked = AnonymizeWords.said({**said, **together, "auto": False})
+    if not asked.quasi_identifiers:
+        raise InputError(
+            "You have to decide: no column looks like a quasi-identifier; name those that others may know."
+        )
+    return asked
+
+
+def _joined(suggested: Any, said: Any) -> Any:
+    """Merge a suggestion with a given value, which wins; column by column if they are mappings."""
+    if said is None or not said:
+        return suggested
+    if isinstance(said, Mapping) and isinstance(suggested, Mapping) and "k" not in suggested:
+        return {**suggested, **said}
+    return suggested if isinstance(suggested, tuple) else said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from shoal.core.plugins import build
 from shoal.engine.job import read_job
 from shoal.engine.plan import schema_from
 from shoal.engine.source import load
-from shoal.engine.vocabulary import ColumnWords, PatternWords, QuasiIdentifiers, Recodings
+from shoal.engine.vocabulary import PatternWords
 from shoal.errors import InputError
 from shoal.io.encode import encode
 
@@ -98,8 +99,7 @@ def list_patterns(
 def list_job_patterns(path: Path) -> Allowance:
     """The patterns allowed by a job file."""
     job, folder = read_job(path), path.resolve().parent
-    said = {name: getattr(job, name) for name in PatternWords.model_fields}
-    return _allowed(PatternWords.said(said), job.source(folder), folder)
+    return _allowed(PatternWords.said(job.of(PatternWords)), job.source(folder), folder)
 
 
 def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:
@@ -109,6 +109,6 @@ def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:
         known = [name for name, one in algorithms.ALL.items() if issubclass(one, PatternAlgorithm)]
         raise InputError(f"The algorithm {made.name!r} has no patterns; take one of {', '.join(known)}.")
     frame = load(data, **words.loading).frame
-    others = [name for name in frame.columns if name not in words.quasi_identifiers]
-    columns = ColumnWords.said({**words.of(QuasiIdentifiers), **words.of(Recodings), "others": others})
-    return allowance(made.rules, encode(frame, schema_from(columns, folder)).table.quasi)
+    others = tuple(name for name in frame.columns if name not in words.quasi_identifiers)
+    schema = replace(schema_from(words, folder), others=others)
+    return allowance(made.rules, encode(frame, schema).table.quasi)

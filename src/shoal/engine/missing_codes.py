@@ -24,11 +24,7 @@ def codes_of_records(
 ) -> dict[str, pl.Series]:
     """The codes of the records' missing values, for columns published unchanged that no model judges.
 
-    Args:
-        meanings: the codes as read, in the order of the file.
-        judged: columns whose values models judge.
-        frame: the records.
-        rows: the row of the file behind each record.
+    ``meanings`` has the codes in the order of the file, and ``rows`` the row of the file behind each record.
 
     Raises:
         BrokenPromise: a record has both a value and a code, which is our bug.
@@ -61,8 +57,9 @@ def notes_on_merged(meanings: Mapping[str, CodeMeaning], judged: Collection[str]
 
 def of_prepared(meanings: Mapping[str, CodeMeaning], prepared: Sequence[str]) -> dict[str, CodeMeaning]:
     """The meanings of codes after columns were prepared: for these, only the codes of missing values."""
-    return {name: _of_missing(own) if name in prepared else own for name, own in meanings.items()}
-
-
-def _of_missing(meaning: CodeMeaning) -> CodeMeaning:
-    return replace(meaning, labels={code: text for code, text in meaning.labels.items() if meaning.is_missing(code)})
+    of_missing = {
+        name: replace(own, labels={code: text for code, text in own.labels.items() if own.is_missing(code)})
+        for name, own in meanings.items()
+        if name in prepared
+    }
+    return {**meanings, **of_missing}

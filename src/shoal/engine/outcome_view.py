@@ -14,6 +14,12 @@ from shoal.report.figures import counted, figure, listed
 
 IN_PIECES = "The run had a memory limit: its release is on disk, and this was not made of it."
 
+_NOT_ATTACKED = ReleaseFinding(
+    AUDIT,
+    "No attack was tried: within a memory limit the release is checked, but not attacked.",
+    "Attack it under Release, Check a file, or run without a memory limit.",
+)
+
 
 def outcome_figures(outcome: Outcome, release: Path) -> dict[str, Any]:
     """The figures by which runs are compared, and the findings; columns of the file are read one by one."""
@@ -38,17 +44,9 @@ def outcome_figures(outcome: Outcome, release: Path) -> dict[str, Any]:
         "levels": outcome.levels,
         "seconds": sum(outcome.seconds.values()),
         "notes": list(outcome.notes),
-        "findings": [asdict(one) for one in [_not_attacked(), *_dates(release)]],
+        "findings": [asdict(one) for one in [_NOT_ATTACKED, *_dates(release)]],
         "compared": [],
     }
-
-
-def _not_attacked() -> ReleaseFinding:
-    return ReleaseFinding(
-        AUDIT,
-        "No attack was tried: within a memory limit the release is checked, but not attacked.",
-        "Attack it under Release, Check a file, or run without a memory limit.",
-    )
 
 
 def _dates(release: Path) -> list[ReleaseFinding]:

@@ -28,7 +28,7 @@ from shoal.engine.algorithm_choice import (
     seconds_of,
 )
 from shoal.engine.preparing import preparation_of
-from shoal.engine.vocabulary import AnonymizeWords, ColumnWords
+from shoal.engine.vocabulary import AnonymizeWords, ColumnWords, Recodings
 from shoal.engine.whole_histories import check_words, choose_for_histories, goal_of
 from shoal.errors import InputError
 from shoal.io.cell_forms.printing import chosen_forms
@@ -88,20 +88,14 @@ class Request:
                 "No privacy model was asked for; ask for at least one, such as k = 5 (--k 5, privacy=KAnonymity(5)). "
                 "shoal inspect counts the rows that are unique without one."
             )
-        goal = Goal(
-            words.promises,
-            choose_metric(words.metric),
-            words.suppression_limit,
-        )
+        goal = Goal(words.promises, choose_metric(words.metric), words.suppression_limit)
         check_words(words)
         return cls(words, schema, goal_of(goal, words), preparation_of(words, folder))
 
     def on(self, frame: pl.DataFrame, names: Sequence[str] | None = None) -> Request:
         """The request for a table: columns without a role get the suggested one, or are examined.
 
-        Args:
-            frame: the rows, or some of them.
-            names: all columns of the table, if the frame does not have all.
+        The ``frame`` may have only some of the rows, and of the columns if ``names`` has all.
 
         Raises:
             InputError: a column does not exist, or one without a role may identify people.
@@ -136,21 +130,12 @@ class Request:
         Raises:
             InputError: no algorithm, or not the requested one, can satisfy the models on this table.
         """
-        return replace(self, goal=self._goal_about(table))._planned(table, in_pieces=in_pieces)
-
-    def _goal_about(self, table: Table) -> Goal:
-        """The goal for the people of this table, and for the population they were sampled from if its size is known."""
-        population = self.words.population_size
-        if table.population is not None:
-            population = n_population(table)
-        return self.goal.about(table, population)
-
-    def _planned(self, table: Table, *, in_pieces: bool) -> Plan:
-        words, goal = self.words, self.goal
+        population = self.words.population_size if table.population is None else n_population(table)
+        words, goal = self.words, self.goal.about(table, population)
         for promise in goal.promises:
             promise.refuse(table)
         rows = table.spread(_MOST_OUTLINED) if isinstance(table, CountedTable) else table
-        choice = self._choice(rows, in_pieces=table.n_rows if in_pieces else 0)
+        choice = self._choice(rows, goal, in_pieces=table.n_rows if in_pieces else 0)
         if in_pieces:
             refuse_pieces(choice.algorithm)
         choice.algorithm.refuse(rows, goal)
@@ -158,22 +143,16 @@ class Request:
         fresh = words.person if words.publish_person else None
         return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal), fresh)
 
-    def _choice(self, table: Table, *, in_pieces: int) -> Choice:
+    def _choice(self, table: Table, goal: Goal, *, in_pieces: int) -> Choice:
         words = self.words
         if words.linked == "histories":
-            return choose_for_histories(words, table, self.goal, in_pieces or table.n_rows)
+            return choose_for_histories(words, table, goal, in_pieces or table.n_rows)
         if words.levels is not None:
             return choose_levels(words.levels, self.schema, words.refine)
         return choose_algorithm(
-            words.algorithm,
-            table,
-            self.goal,
-            seconds_of(words.budget),
-            choose_refinements(words.refine),
-            quick=words.quick,
-            is_repeatable=words.seed is not None,
-            in_pieces=in_pieces,
-        )
+            words.algorithm, table, goal, seconds_of(words.budget), choose_refinements(words.refine),
+            quick=words.quick, is_repeatable=words.seed is not None, in_pieces=in_pieces,
+        )  # fmt: skip
 
 
 _MOST_OUTLINED = 1_000_000
@@ -205,15 +184,11 @@ def _taken(before: Schema, after: Schema) -> Iterator[str]:
             yield f"Suggested role {role}: {', '.join(new)}."
 
 
-def schema_from(words: ColumnWords, folder: Path = Path()) -> Schema:
-    """The schema from the settings; hierarchies are read, relative to ``folder``.
-
-    Raises:
-        InputError: a hierarchy cannot be read, or two settings contradict each other.
-    """
-    said = words.of(ColumnWords)
+def schema_from(words: Recodings, folder: Path = Path()) -> Schema:
+    """The schema from the settings; hierarchies are read, relative to ``folder``."""
+    said = {name: getattr(words, name) for name in Schema.__dataclass_fields__ if name in type(words).model_fields}
     said["hierarchies"] = {name: parse_hierarchy(spec, folder, name) for name, spec in words.hierarchies.items()}
-    return Schema(**{name: said[name] for name in Schema.__dataclass_fields__})
+    return Schema(**said)
 
 
 SECONDS = 60.0
@@ -228,11 +203,7 @@ class Certification:
 
     @classmethod
     def asked(cls, certify: bool | str | float, table: Table, goal: Goal) -> Certification:
-        """From the setting; refuses immediately what cannot be certified.
-
-        Raises:
-            InputError: the metric, the models or the size of the lattice do not allow it.
-        """
+        """From the setting; refuses at once metrics, models and lattices that do not allow it."""
         if certify is False:
             return cls(None)
         seconds = seconds_of(SECONDS if certify is True else certify) or 0.0
@@ -242,11 +213,7 @@ class Certification:
     def floor(
         self, release: Release, goal: Goal, randomness: Randomness, progress: Progress
     ) -> certificate.Floor | None:
-        """The lower bound, if requested.
-
-        Raises:
-            InputError: the release publishes its quasi-identifiers unchanged.
-        """
+        """The lower bound, if requested."""
         if self.seconds is None:
             return None
         if release.buckets is not None:

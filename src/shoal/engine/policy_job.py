@@ -10,8 +10,8 @@ from typing import Any
 from shoal import policies
 from shoal.core.contracts import GroupModel
 from shoal.core.plugins import build
-from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.file_formats import JOB
+from shoal.engine.inspecting import with_suggestions
 from shoal.engine.policy import follow
 from shoal.engine.source import load
 from shoal.engine.vocabulary import AnonymizeWords
@@ -39,7 +39,8 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
     chosen = build("policy", policy, policies.ALL)
     if data is None:
         said = {"format": JOB.mark, "input": "table.csv", "output": "release.csv", "policy": policy, **chosen.words()}
-        return _commented(chosen, *([_BY_COLUMNS] if chosen.needs_table else [])) + to_toml(said)
+        more = ["Its other settings depend on the columns; name a table to see them."] if chosen.needs_table else []
+        return _commented(chosen, *more) + to_toml(said)
     place = place_at(data)
     if place.path is None:
         raise InputError("A policy's job is written for a file; give the path of a table.")
@@ -47,7 +48,9 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
     if asked.auto:
         asked, _ = with_suggestions(asked, data)
     files = {"input": str(data), "output": f"{place.path.stem}_release.csv"}
-    said = {"format": JOB.mark, **files, **_plain(asked), **chosen.words()}
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asked.plain().items()}
+    plain.pop("privacy", None)
+    said = {"format": JOB.mark, **files, **plain, **chosen.words()}
     return _commented(chosen, _as_it_stands(asked, data)) + to_toml(said)
 
 
@@ -62,19 +65,7 @@ def _as_it_stands(asked: AnonymizeWords, data: str | Path) -> str:
     return f"As the table is, {few:,} of {frame.height:,} rows {alike}."
 
 
-_BY_COLUMNS = "Its other settings depend on the columns; name a table to see them."
-
-
 def _commented(policy: Policy, *more: str) -> str:
     told = [f"{policy.name}: {policy.summary}.", f"Source: {policy.source}.", policy.rationale]
     lines = [line for text in (*told, *more) for line in textwrap.wrap(text, 98)]
     return "".join(f"# {line}\n" for line in lines) + "\n"
-
-
-def _plain(asked: AnonymizeWords) -> dict[str, Any]:
-    """The settings as TOML values."""
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in asked.plain().items()
-        if name != "privacy"
-    }

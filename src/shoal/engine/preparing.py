@@ -18,8 +18,18 @@ def preparation_of(words: AnonymizeWords, folder: Path) -> preparation.Preparati
     Raises:
         InputError: a step is impossible, or a setting that another one needs is missing.
     """
-    key = _key(words, folder)
-    shifted, named = _secret(words, key)
+    key, shifted, named = _key(words, folder), list[Step](), list[Step]()
+    if key is not None:
+        if words.shift_dates and words.person is None:
+            raise InputError(
+                "shift_dates moves all dates of a person by the same number of days; name the column that identifies "
+                "people (person)."
+            )
+        if words.shift_days < 1:
+            raise InputError(f"shift_days must be at least 1, got {words.shift_days}.")
+        person, most = words.person or "", words.shift_days
+        shifted += [preparation.ShiftedDates(column, person, most, key) for column in words.shift_dates]
+        named += [preparation.Pseudonyms(column, key) for column in words.pseudonyms]
     plain = coarsening_of(words, words.person).steps
     if not 0 < words.sample_share <= 1:
         raise InputError(f"sample_share must be above 0 and at most 1, got {words.sample_share:g}.")
@@ -36,23 +46,6 @@ def coarsening_of(words: Coarsening, person: str | None = None) -> preparation.P
         *(preparation.RareCategories(column, least, person) for column, least in words.rare.items()),
     ]
     return preparation.Preparation(tuple(steps), person=person)
-
-
-def _secret(words: AnonymizeWords, key: preparation.SecretKey | None) -> tuple[list[Step], list[Step]]:
-    """The steps that need the key."""
-    if key is None:
-        return [], []
-    if words.shift_dates and words.person is None:
-        raise InputError(
-            "shift_dates moves all dates of a person by the same number of days; name the column that identifies "
-            "people (person)."
-        )
-    if words.shift_days < 1:
-        raise InputError(f"shift_days must be at least 1, got {words.shift_days}.")
-    shifted = [
-        preparation.ShiftedDates(column, words.person or "", words.shift_days, key) for column in words.shift_dates
-    ]
-    return [*shifted], [preparation.Pseudonyms(column, key) for column in words.pseudonyms]
 
 
 def _key(words: AnonymizeWords, folder: Path) -> preparation.SecretKey | None:

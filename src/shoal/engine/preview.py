@@ -15,7 +15,6 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import AUTO
 from shoal.engine.plan import Request
-from shoal.engine.vocabulary import AnonymizeWords
 from shoal.report.before_after import original_labels, published_labels
 from shoal.report.risk import RecordRisk
 
@@ -32,14 +31,6 @@ def sample_of(frame: pl.DataFrame) -> pl.DataFrame:
         return frame
     chosen = Randomness(_SEED).permutation(frame.height)[:MOST_ROWS]
     return frame[np.sort(chosen)]
-
-
-def in_a_blink(words: AnonymizeWords) -> AnonymizeWords:
-    """The same settings for the quick algorithm, without anything that takes time after it."""
-    chosen = {} if words.levels is not None else {"algorithm": AUTO, "quick": True}
-    return words.model_copy(
-        update={"refine": None, "budget": None, "certify": False, "certify_budget": None, "audit": "off", **chosen}
-    )
 
 
 @dataclass(frozen=True)
@@ -69,7 +60,10 @@ def preview(request: Request, table: Table) -> Preview:
         GoalNotMet: no release was found.
     """
     began = perf_counter()
-    plan = replace(request, words=in_a_blink(request.words)).plan(table)
+    quick = {"refine": None, "budget": None, "certify": False, "certify_budget": None, "audit": "off"}
+    if request.words.levels is None:
+        quick |= {"algorithm": AUTO, "quick": True}
+    plan = replace(request, words=request.words.model_copy(update=quick)).plan(table)
     release = plan.algorithm.run(table, plan.goal, Randomness(_SEED), Silent())
     risk = RecordRisk.of_groups(table, release.classes) if release.matches is None else None
     chances = [chance for chance in (promise.link_chance for promise in plan.goal.promises) if chance is not None]
@@ -89,12 +83,9 @@ def preview(request: Request, table: Table) -> Preview:
 
 def _pairs(release: Release) -> list[tuple[tuple[str, ...], tuple[str, ...] | None]]:
     rows = np.unique(np.linspace(0, release.table.n_rows - 1, _SHOWN).astype(np.int64)).tolist()
-    return [(_texts(original_labels(release, row)), _record_of(release, row)) for row in rows]
-
-
-def _record_of(release: Release, row: int) -> tuple[str, ...] | None:
-    found = np.flatnonzero(release.owners == row)
-    return _texts(published_labels(release, int(found[0]))) if found.size else None
+    records = [np.flatnonzero(release.owners == row) for row in rows]
+    after = [_texts(published_labels(release, int(own[0]))) if own.size else None for own in records]
+    return [(_texts(original_labels(release, row)), own) for row, own in zip(rows, after, strict=True)]
 
 
 def _texts(labels: dict[str, Any]) -> tuple[str, ...]:

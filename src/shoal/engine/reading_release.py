@@ -16,7 +16,7 @@ from shoal.engine.vocabulary import Reading, ReadWords
 from shoal.errors import InputError
 from shoal.io.cell_forms import print_cells
 from shoal.io.cell_forms.printing import Printed, decoded
-from shoal.io.cell_forms.taken_apart import ColumnMeaning
+from shoal.io.cell_forms.taken_apart import ColumnCells, ColumnMeaning
 from shoal.io.frames import to_polars
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.place import place_at
@@ -76,8 +76,12 @@ def read_release(
     """
     words = ReadWords.called_with(locals())
     restore = _restoring(data, kind)
-    if words.cells in _LIBRARY:
-        return _LIBRARY[str(words.cells)](words, data, Path(folder), restore)
+    if words.cells in ("structs", "intervals"):  # Python objects, which no file can store
+        frame, meanings = _labelled(words, data, Path(folder))
+        columns = cells_of(frame, meanings)
+        if words.cells == "intervals":
+            return _with_intervals(restore(frame), columns)
+        return restore(frame.with_columns(map(structs, columns.values())))
     drawn = [restore(frame) for frame in printed_release(words, data, Path(folder)).frames]
     return drawn if words.draws > 1 else drawn[0]
 
@@ -117,26 +121,15 @@ def _meaning(words: ReadWords, name: str, folder: Path) -> ColumnMeaning:
     return ColumnMeaning(words.kinds.get(name), None, words.orders.get(name), tree)
 
 
-def _as_structs(words: ReadWords, data: Any, folder: Path, restore: Callable[[pl.DataFrame], Any]) -> Any:
-    frame, meanings = _labelled(words, data, folder)
-    return restore(frame.with_columns(structs(column) for column in cells_of(frame, meanings).values()))
-
-
-def _as_intervals(words: ReadWords, data: Any, folder: Path, restore: Callable[[pl.DataFrame], Any]) -> Any:
-    frame, meanings = _labelled(words, data, folder)
-    native = restore(frame)
+def _with_intervals(native: Any, columns: Mapping[str, ColumnCells]) -> Any:
     if not hasattr(native, "iloc"):
         raise InputError("Intervals exist only in pandas; add kind='pandas', or use cells='bounds'.")
     pandas = import_module("pandas")
-    for name, column in cells_of(frame, meanings).items():
+    for name, column in columns.items():
         objects = interval_objects(column)
         kept = [objects[place] for place in column.ids.tolist()]
         native[name] = pandas.arrays.IntervalArray(kept) if column.has_line else pandas.Series(kept, dtype=object)
     return native
-
-
-_LIBRARY: dict[str, Callable[..., Any]] = {"structs": _as_structs, "intervals": _as_intervals}
-"""Forms that are Python objects, which no file can store."""
 
 
 def _restoring(data: Any, kind: FrameKind | None) -> Callable[[pl.DataFrame], Any]:

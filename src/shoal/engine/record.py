@@ -9,19 +9,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from shoal.core.contracts import Algorithm, Goal, Verdict
+from shoal.core.contracts import Goal
 from shoal.core.parallel_work import meanwhile
 from shoal.core.schema import Schema
+from shoal.engine.datapackage import Packaged
 from shoal.engine.file_formats import RUN
-from shoal.engine.provenance import options_of, versions
-from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.verified_release import VerifiedRelease, options_of, versions
 from shoal.errors import InputError
 from shoal.io.location import Location
 from shoal.io.place import place_at
 from shoal.report.published import PolicyFollowed
 
 
-class Ran(Protocol):
+class Ran(Packaged, Protocol):
     """What the record needs to know about a run on any backend."""
 
     @property
@@ -31,14 +31,6 @@ class Ran(Protocol):
     @property
     def goal(self) -> Goal:
         """The goal."""
-
-    @property
-    def algorithm(self) -> Algorithm:
-        """The algorithm that made the release."""
-
-    @property
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """The verdicts of the privacy models."""
 
     @property
     def policy(self) -> PolicyFollowed | None:

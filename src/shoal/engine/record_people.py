@@ -65,6 +65,13 @@ def note_on_few(column: str, n_few: int, n_classes: int, least: int) -> tuple[st
     return (told,) if n_few else ()
 
 
+def people_named(person: str, original: pl.DataFrame) -> pl.Series:
+    """The column with the person of each row; raises InputError if the original lacks it."""
+    if person not in original.columns:
+        raise InputError(f"The original has no column {person!r}.{column_hint(person, original.columns)}")
+    return original[person]
+
+
 @dataclass(frozen=True, eq=False)
 class Traced:
     """The key of each published record's person; or ``why_not``, if the tables do not determine it."""
@@ -78,20 +85,10 @@ def trace(seen: Publication, known: Knowledge, frame: pl.DataFrame, original: pl
 
     They are determined if every row of the original fits the records of one class only, and each class has as many
     records as rows that fit. Within a class, records and rows with equal sensitive values belong together; models about
-    classes do not depend on which of them is whose.
-
-    Args:
-        seen: the release as read from its labels.
-        known: the rows of the original.
-        frame: the release as printed.
-        original: the table it was made from.
-        person: its column with the person of each row.
-
-    Raises:
-        InputError: the original has no such column.
+    classes do not depend on which of them is whose. ``seen`` is the release as read from its labels, ``frame`` as
+    printed.
     """
-    if person not in original.columns:
-        raise InputError(f"The original has no column {person!r}.{column_hint(person, original.columns)}")
+    people_named(person, original)
     if frame.height != original.height:
         left_out = original.height - frame.height
         return Traced(why_not=f"{left_out:,} rows of the original were left out, and no table says which")

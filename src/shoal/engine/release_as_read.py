@@ -14,7 +14,7 @@ from shoal.core.contracts import Evidence
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_labels, refuse_more_records
-from shoal.engine.record_people import trace
+from shoal.engine.record_people import Traced, trace
 from shoal.errors import InputError
 from shoal.io.people import code_people as code_keys
 from shoal.io.people import people_of_population
@@ -51,38 +51,33 @@ def as_read(
         InputError: labels cannot be understood, or the records cannot all come from the original.
     """
     given = {"original": original, "population": population}
-    frames = [people for people in given.values() if people is not None]
+    frames = {what: people for what, people in given.items() if people is not None}
     if not frames:
         return None
-    for what, people in given.items():
-        if people is not None:
-            roles.check(what, people, roles.quasi)
-    table, known = code_people(roles, frames)
+    for what, people in frames.items():
+        roles.check(what, people, roles.quasi)
+    table, known = code_people(roles, list(frames.values()))
     cells = read_labels(frame, known[0], roles).publication
-    codes = known[0].codes
     everybody = None if population is None else known[-1].codes
-    coded = Table(quasi=table.quasi, codes=codes, population=everybody)
+    coded = Table(quasi=table.quasi, codes=known[0].codes, population=everybody)
     records = np.arange(frame.height, dtype=np.int32)
     evidence: set[Evidence] = {"population"} if population is not None else set()
-    owners, why_not = records, ""
+    owners, traced = records, Traced()
     if original is not None:
         refuse_more_records("release", frame.height, original.height)
-    if original is not None and person is not None:
-        traced = trace(cells, known[0], frame, original, person)
-        of_population = None if population is None else people_of_population(population, person)
-        coded = coded.with_people(code_keys(original[person]).codes, of_population)
-        evidence |= {"original"} if traced.keys is not None else set()
-        return AsRead(Release(coded, owners, records, cells.cells), frozenset(evidence), traced.why_not, traced.keys)
-    if original is not None:
-        if frame.height < original.height:
-            why_not = (
-                f"the release has {original.height - frame.height:,} records fewer than the original has rows, and "
-                "which rows were left out cannot be seen; give as original only the rows that were published"
+        if person is not None:
+            traced = trace(cells, known[0], frame, original, person)
+            of_population = None if population is None else people_of_population(population, person)
+            coded = coded.with_people(code_keys(original[person]).codes, of_population)
+        elif frame.height < original.height:
+            traced = Traced(
+                why_not=f"the release has {original.height - frame.height:,} records fewer than the original has rows, "
+                "and which rows were left out cannot be seen; give as original only the rows that were published"
             )
         else:
             owners = _owners(Matches.of(Links.of(cells, known[0])))
-            evidence.add("original")
-    return AsRead(Release(coded, owners, records, cells.cells), frozenset(evidence), why_not)
+        evidence |= set() if traced.why_not else {"original"}
+    return AsRead(Release(coded, owners, records, cells.cells), frozenset(evidence), traced.why_not, traced.keys)
 
 
 def _owners(matches: Matches) -> Codes:

@@ -15,7 +15,7 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import SensitiveColumn, Table
-from shoal.engine.audit_inputs import own_shapes
+from shoal.engine.audit_inputs import own_shapes, recounted
 from shoal.errors import ShoalError
 from shoal.io.labels import to_frame
 from shoal.models.sensitive import SensitiveModel
@@ -25,19 +25,16 @@ class RerunAlgorithm:
     """The algorithm of a release with its goal; has the printed release and the people, but no owners."""
 
     def __init__(self, algorithm: Algorithm, goal: Goal, table: Table, printed: pl.DataFrame, shapes: Codes) -> None:
-        self._algorithm, self._goal, self._shapes = algorithm, goal, shapes
-        self._people = Table(
-            table.quasi, table.codes, order=tuple(column.name for column in table.quasi), people=table.people
-        )
+        self._algorithm, self._goal, self._shapes, self._printed = algorithm, goal, shapes, printed
+        quasi = tuple(column.name for column in table.quasi)
+        self._people = Table(table.quasi, table.codes, order=quasi, people=table.people)
         self._sensitive = tuple(replace(column, codes=np.empty(0, np.int32)) for column in table.sensitive)
-        names = [column.name for column in table.quasi] + [column.name for column in table.sensitive]
-        self._names = names
-        self._printed = printed
+        self._names = (*quasi, *(column.name for column in table.sensitive))
         self.reads_values = any(isinstance(promise.as_said, SensitiveModel) for promise in goal.promises)
 
     @cached_property
     def _counts(self) -> pl.DataFrame:
-        return _counted(self._printed.select(pl.col(self._names).cast(pl.String)))
+        return self._counted(self._printed)
 
     def shapes(self) -> Codes:
         """The shape of each person's record in the adversary's own run."""
@@ -57,33 +54,25 @@ class RerunAlgorithm:
         passengers = pl.DataFrame(
             [column.domain.values[np.maximum(column.codes, 0).tolist()].alias(column.name) for column in columns]
         )
-        order = tuple(self._names)
+        imagined = Table(self._people.quasi, self._people.codes, columns, passengers, self._names)
         try:
-            release = self._run(
-                self._imagined(Table(self._people.quasi, self._people.codes, columns, passengers, order))
-            )
+            release = self._run(imagined if self._people.people is None else imagined.with_people(self._people.people))
         except ShoalError:
             return False
         if not in_it[release.owners].all():
             return False
-        frame = to_frame(publish(release, Randomness()))
-        return _counted(frame.select(pl.col(self._names).cast(pl.String))).equals(self._counts)
-
-    def _imagined(self, table: Table) -> Table:
-        """A table with imagined values, with the person of each row if people are counted."""
-        return table if self._people.people is None else table.with_people(self._people.people)
+        return self._counted(to_frame(publish(release, Randomness()))).equals(self._counts)
 
     def _run(self, table: Table) -> Release:
         return self._algorithm.run(table, self._goal, Randomness(), Silent())
+
+    def _counted(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """How often each record occurs, in sorted order."""
+        texts = frame.select(pl.col(self._names).cast(pl.String))
+        return texts.group_by(pl.all()).agg(pl.len().alias("n records")).sort(pl.all())
 
 
 def _with(column: SensitiveColumn, codes: Codes) -> SensitiveColumn:
     """The column with imagined values; people without one get the first, and are checked afterwards."""
     given = np.maximum(codes, 0).astype(np.int32)
-    counts = np.bincount(given, minlength=column.domain.n_leaves).astype(np.int64)
-    return SensitiveColumn(replace(column.domain, counts=counts), given, column.hierarchy)
-
-
-def _counted(frame: pl.DataFrame) -> pl.DataFrame:
-    """How often each record occurs, in sorted order."""
-    return frame.group_by(pl.all()).agg(pl.len().alias("n records")).sort(pl.all())
+    return SensitiveColumn(recounted(column.domain, given), given, column.hierarchy)

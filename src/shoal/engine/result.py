@@ -44,10 +44,7 @@ class Result(VerifiedRelease):
     """
 
     def usefulness(
-        self,
-        target: str | None = None,
-        measures: Sequence[str | Utility] | None = None,
-        forms: Sequence[str] = (),
+        self, target: str | None = None, measures: Sequence[str | Utility] | None = None, forms: Sequence[str] = ()
     ) -> Usefulness:
         """The errors of answers from the release: queries, marginals, pairs, correlations; 0 is best.
 

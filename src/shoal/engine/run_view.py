@@ -35,6 +35,7 @@ MOST_NODES = 20_000
 """Larger lattices are only explored on request."""
 
 _MOST_HEATS = 15
+_SHOWN = ("attack", "outcome", "says", "about")
 
 
 def figures(result: Result) -> dict[str, Any]:
@@ -105,13 +106,7 @@ def audit_piece(result: Result) -> dict[str, Any]:
     found = _audit(result)
     return {
         "risks": [
-            {
-                "attack": risk.attack,
-                "outcome": risk.outcome,
-                "says": risk.says,
-                "about": risk.about,
-                "story": found.stories.get(risk.attack, ""),
-            }
+            {**{name: getattr(risk, name) for name in _SHOWN}, "story": found.stories.get(risk.attack, "")}
             for risk in found.risks
         ],
         "figures": found.to_dict()["figures"],

@@ -27,11 +27,7 @@ _MOST_WORK = 20_000_000
 
 
 def weights_named(column: str | None, frame: pl.DataFrame) -> Floats | None:
-    """The weights in the named column of the original, if one is named.
-
-    Raises:
-        InputError: there is no such column, or a weight is missing or not above 0.
-    """
+    """The weights in the named column of the original, if one is named."""
     if column is None:
         return None
     if column not in frame.columns:

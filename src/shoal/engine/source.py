@@ -60,16 +60,12 @@ def load(
     """
     written = WrittenValues.taken_from(reading)
     settling = {"empty_nested": not is_release, "folds": folds}
-    found = _found(data, query, levels, missing_values=written.missing_values, **settling, **reading)
+    if isinstance(data, str | Path | Address):
+        read = place_at(data).read(query, missing_values=written.missing_values, **settling, **reading)
+        found = Loaded(read.frame, read.location, read.notes, fresh, read.types, read.meanings)
+    else:
+        refuse_query(query)
+        frame, restore = to_polars(data, levels, **settling)
+        found = Loaded(frame, None, (), restore)
     written.check_columns(found.frame.columns)
     return replace(found, frame=written.read(found.frame)) if written.says_something else found
-
-
-def _found(data: Any, query: str | None, levels: Collection[str], **reading: Any) -> Loaded:
-    """The table as written."""
-    if isinstance(data, str | Path | Address):
-        found = place_at(data).read(query, **reading)
-        return Loaded(found.frame, found.location, found.notes, fresh, found.types, found.meanings)
-    refuse_query(query)
-    frame, restore = to_polars(data, levels, empty_nested=reading["empty_nested"], folds=reading["folds"])
-    return Loaded(frame, None, (), restore)

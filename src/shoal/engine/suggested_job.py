@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import polars as pl
 from shoal.core.schema import UNPUBLISHED
 from shoal.engine.file_formats import JOB
 from shoal.engine.vocabulary import Reading
-from shoal.io.inspect.findings import Finding, Inspection
+from shoal.io.inspect.findings import Inspection
 from shoal.io.toml import to_toml
 
 K = 5
@@ -24,7 +25,7 @@ _ROLE_WORDS = {
     "others": ("other", "published unchanged"),
 }
 _TOO_COMMON = 0.8
-_WIDTH = 100
+_WIDTH = 101
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,8 @@ def suggested_words(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
 def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[str, Any], outputs: str) -> str:
     """A job file that can be run as it is, with the reason for each line.
 
-    Args:
-        found: the inspection.
-        frame: the table as it was read.
-        source: the table's name in the job file.
-        said: the given settings for reading.
-        outputs: the beginning of the names of outputs.
+    It names the table ``source``, has the settings for reading that were ``said``, and the names of its outputs begin
+    with ``outputs``.
     """
     lines = [
         f"# Suggested by shoal inspect for {source}: {found.n_rows:,} rows. Look through it, then: shoal run JOB.toml"
@@ -67,16 +64,14 @@ def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[
     every = [*suggestions(found, frame), *(Suggestion(word, value, "as it was said") for word, value in plain.items())]
     scalars = [one for one in every if not isinstance(one.value, Mapping)]
     sections = [one for one in every if isinstance(one.value, Mapping)]
-    for one in scalars:
-        lines += ["", *_comments(one), *_assignment(one)]
-    for one in sections:
+    for one in (*scalars, *sections):
         lines += ["", *_comments(one), to_toml({one.word: one.value}).strip()]
     return "\n".join(lines) + "\n"
 
 
 def _roles(found: Inspection) -> Iterator[Suggestion]:
     person = found.words.get("person")
-    reasons = {column.name: _reason(column) for column in found.columns}
+    reasons = {column.name: column.reason or column.kind for column in found.columns}
     for word, (role, what) in _ROLE_WORDS.items():
         names = [name for name in found.named(role) if name != person]  # type: ignore[arg-type]
         if names:
@@ -85,33 +80,23 @@ def _roles(found: Inspection) -> Iterator[Suggestion]:
         yield Suggestion("person", person, "The person of each row: people are counted, not rows.")
 
 
-def _reason(column: Finding) -> str:
-    return column.reason or column.kind
-
-
 def _privacy(found: Inspection, frame: pl.DataFrame) -> Iterator[Suggestion]:
     k = min(K, max(1, found.n_rows // 2))
-    yield Suggestion("privacy", {"k": k, **_diversity(found, frame)}, _WHY.format(k=k))
-
-
-_WHY = (
-    "Everybody hides among at least {k} people with equal quasi-identifiers; l requires that many different sensitive "
-    "values among them."
-)
+    why = (
+        f"Everybody hides among at least {k} people with equal quasi-identifiers; l requires that many different "
+        "sensitive values among them."
+    )
+    yield Suggestion("privacy", {"k": k, **_diversity(found, frame)}, why)
 
 
 def _diversity(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
     """Two values per class for each sensitive column, unless it is so uneven that this costs more than it gains."""
     sensitive = found.named("sensitive")
-    even = [name for name in sensitive if ":" not in name and _largest(frame[name]) <= _TOO_COMMON]
+    counts = {name: frame[name].alias("value").value_counts()["count"] for name in sensitive if ":" not in name}
+    even = [name for name, own in counts.items() if own.max() / frame.height <= _TOO_COMMON]  # type: ignore[operator]
     if not even:
         return {}
     return {"l": 2} if sensitive == even and len(even) == 1 else {"l": [f"2:of={name}:others=ignore" for name in even]}
-
-
-def _largest(values: pl.Series) -> float:
-    """The share of rows with the most frequent value, missing or not."""
-    return float(values.alias("value").value_counts()["count"].max()) / len(values)  # type: ignore[arg-type]
 
 
 def _reading(found: Inspection) -> Iterator[Suggestion]:
@@ -143,18 +128,10 @@ def _comments(one: Suggestion) -> list[str]:
 
 
 def _folded(text: str, indent: str = "") -> list[str]:
-    lines = [""]
-    for word in _one_line(text).split(" "):
-        if len(lines[-1]) + len(word) > _WIDTH and lines[-1]:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
-    return [f"# {indent}{line}" for line in lines if line]
+    lines = textwrap.wrap(_one_line(text), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [f"# {indent}{line}" for line in lines]
 
 
 def _one_line(text: str) -> str:
     """The text without line breaks and control characters, which would end a comment."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
-
-
-def _assignment(one: Suggestion) -> list[str]:
-    return [to_toml({one.word: one.value}).rstrip()]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import and_
 
 import polars as pl
 
@@ -30,14 +28,10 @@ class RowOrder:
     filters: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The requested rows, in order. O(rows log rows).
-
-        Raises:
-            InputError: the table has no such column.
-        """
+        """The requested rows, in order. O(rows log rows)."""
         refuse_unknown([*([self.sort] if self.sort else []), *self.filters], frame.columns)
         if self.filters:
-            frame = frame.filter(reduce(and_, (_contains(name, text) for name, text in self.filters.items())))
+            frame = frame.filter(*(_contains(name, text) for name, text in self.filters.items()))
         if not self.sort:
             return frame
         return frame.sort(_sortable(frame[self.sort]), descending=self.descending, nulls_last=True)
@@ -52,13 +46,8 @@ def _sortable(values: pl.Series) -> pl.Series:
 
 
 def _contains(name: str, text: str) -> pl.Expr:
-    return (
-        pl.col(name)
-        .cast(pl.String, strict=False)
-        .str.to_lowercase()
-        .str.contains(text.lower(), literal=True)
-        .fill_null(False)
-    )
+    texts = pl.col(name).cast(pl.String, strict=False).str.to_lowercase()
+    return texts.str.contains(text.lower(), literal=True).fill_null(False)
 
 
 class TablePages:

@@ -41,32 +41,27 @@ class Targets:
     layout: TextLayout = field(default_factory=TextLayout)
 
     def check(self, sources: Iterable[Location]) -> None:
-        """Refuse targets that cannot be written, before the work begins.
-
-        Raises:
-            InputError: a target cannot be written, would overwrite a source, or is given twice.
-        """
+        """Refuse targets that cannot be written, overwrite a source or are given twice, before the work begins."""
         everything = list(sources)
         for place in (self.output, *everything):
             if place is not None:
                 place_at(place).refuse()
         given = files_of(everything)
-        reports = [path for path in (self.report, self.public_report) if path]
         if self.output:
             self.layout.check(Path(place_at(self.output).name).suffix.lower() if place_at(self.output).path else "")
             place_at(self.output).check(everything, replace=self.replace)
             check_target(self.record(), given, (".json",))
         if self.explore:
             check_target(self.explore, given)
-        for path in (self.save_recoding, self.package):
-            if path:
-                check_target(path, given, (".json",))
-        for path in reports:
-            check_target(path, given, REPORT_ENDINGS)
+        for paths, endings in (
+            ((self.save_recoding, self.package), (".json",)),
+            ((self.report, self.public_report), REPORT_ENDINGS),
+        ):
+            for path in filter(None, paths):
+                check_target(path, given, endings)
         if self.dossier:
             _check_folder(self.dossier, given)
-        package = [self.package] if self.package else []
-        targets = [path.resolve() for path in (*self.files(), *package, *self.beside())]
+        targets = [path.resolve() for path in (*self.files(), self.package, *self.beside()) if path]
         for path in targets:
             if targets.count(path) > 1:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
@@ -106,19 +101,26 @@ class Targets:
         if self.output:
             told = [
                 f"{place_at(self.output).shown} is the release.",
-                *(f"{place_at(self.output).beside(name)} is {_told_of(name)}." for name in tables if name),
+                *(f"{place_at(self.output).beside(name)} is {_TABLES.get(name, _DRAW)}." for name in tables if name),
                 f"{self.record()} is the private record of this run, readable by you alone.",
             ]
-        told += [f"{self.explore} is the solution space, readable by you alone."] if self.explore else []
-        if self.save_recoding:
-            told.append(f"{self.save_recoding} is the recoding, readable by you alone: shoal apply takes it.")
-        told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
-        told += [f"{self.public_report} is the public report."] if self.public_report else []
+        told += [f"{path} {what}" for name, what in _TOLD.items() if (path := getattr(self, name))]
         told += [describes(self.package)] if self.package else []
         if self.dossier:
             told.append(f"{self.dossier} has the dossier: internal.*, readable by you alone, and public.*.")
             told += [missing] if (missing := missing_formats()) else []
         return told or ["Nothing was written; name the output with -o."]
+
+
+_TABLES = {"sensitive": "its second table, with the sensitive values", "codes": "its codebook"}
+_DRAW = "another draw of the same table"
+
+_TOLD = {
+    "explore": "is the solution space, readable by you alone.",
+    "save_recoding": "is the recoding, readable by you alone: shoal apply takes it.",
+    "report": "is the internal report, readable by you alone.",
+    "public_report": "is the public report.",
+}
 
 
 def describes(package: Path) -> str:
@@ -139,8 +141,3 @@ def _check_folder(folder: Path, given: Iterable[Path]) -> None:
             raise InputError(
                 f"{str(path)!r} is from an earlier dossier and cannot be replaced: {missing_formats()} Or remove it."
             )
-
-
-def _told_of(name: str) -> str:
-    known = {"sensitive": "its second table, with the sensitive values", "codes": "its codebook"}
-    return known.get(name, "another draw of the same table")

@@ -8,18 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from shoal import utility
-from shoal.core.arrays import Codes
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.randomness import Randomness
-from shoal.core.release import Publication, Release, publish, published_order
-from shoal.core.schema import Schema, column_hint
+from shoal.core.release import Release, publish, published_order
+from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_published
 from shoal.engine.form_analyses import analyses_of_publication, analyses_of_release
+from shoal.engine.record_people import people_named
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
 from shoal.errors import InputError
@@ -65,11 +63,7 @@ def usefulness_of(
     schema: Schema | None = None,
     shows_people: bool = False,
 ) -> Usefulness:
-    """The errors of answers from a release, by measure; with a target, also how much worse a model predicts it.
-
-    With ``forms``, also the errors of analyses on the release in these forms, as ``form: analysis``. None if a measure
-    has no column to use. ``shows_people`` says that a pseudonym links the records of a person.
-    """
+    """As ``Result.usefulness``; ``shows_people`` says that a pseudonym links the records of a person."""
     table, randomness = release.table, Randomness()
     people = None
     if shows_people and table.people is not None:
@@ -168,35 +162,23 @@ def usefulness(
     roles, reading = ReleaseRoles.of(words, Path(folder)), words.reading_release
     before, after = load(original, **words.loading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
     roles.check_named()
-    roles.check("original", before, roles.quasi)
-    roles.check("release", after, roles.quasi)
+    target_columns = [] if words.target is None else [words.target]
+    for what, frame in (("original", before), ("release", after)):
+        roles.check(what, frame, (*roles.quasi, *target_columns))
     table, known = code_people(roles, [before])
-    table = table if words.person is None else table.with_people(_people(words.person, before))
+    if words.person is not None:
+        table = table.with_people(code_keys(people_named(words.person, before)).codes)
     seen = read_published(after, known[0], roles, before).publication
-    numbers = _numbers(before, after, [*roles.quasi, words.person])
+    shared = [name for name in before.columns if name in after.columns and name not in (*roles.quasi, words.person)]
+    numbers = [name for name in shared if before[name].dtype.is_numeric() and after[name].dtype.is_numeric()]
     people = code_keys(after[words.person]).codes if words.person in after.columns else None
     spread = Spread(replace(seen, passengers=after.select(numbers)), people)
     found = _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
-    return Usefulness({**found, **_analysed(words, roles, seen, table, before, after)})
-
-
-def _analysed(
-    words: UsefulnessWords,
-    roles: ReleaseRoles,
-    seen: Publication,
-    table: Table,
-    before: pl.DataFrame,
-    after: pl.DataFrame,
-) -> dict[str, float | None]:
-    """The errors of analyses on the release in the requested forms."""
-    target = [] if words.target is None else [words.target]
-    for what, frame in (("original", before), ("release", after)):
-        roles.check(what, frame, target)
     test = None if words.test is None else load(words.test, **words.reading_others).frame
-    return analyses_of_publication(
-        replace(seen, passengers=after.select(target), order=(*roles.quasi, *target), sensitive=()),
-        roles.schema(), words.forms, replace(table, passengers=before.select(target)), words.target, test,
-    )  # fmt: skip
+    seen = replace(seen, passengers=after.select(target_columns), order=(*roles.quasi, *target_columns), sensitive=())
+    table = replace(table, passengers=before.select(target_columns))
+    analysed = analyses_of_publication(seen, roles.schema(roles.quasi), words.forms, table, words.target, test)
+    return Usefulness({**found, **analysed})
 
 
 def chosen_measures(said: Measures | None, *, counts_people: bool) -> dict[str, Utility]:
@@ -216,15 +198,3 @@ def chosen_measures(said: Measures | None, *, counts_people: bool) -> dict[str, 
 
 def _measured(measures: Mapping[str, Utility], table: Table, spread: Spread) -> dict[str, float | None]:
     return {name: measure.measure(table, spread) for name, measure in measures.items()}
-
-
-def _people(person: str, original: pl.DataFrame) -> Codes:
-    if person not in original.columns:
-        raise InputError(f"The original has no column {person!r}.{column_hint(person, original.columns)}")
-    return code_keys(original[person]).codes
-
-
-def _numbers(before: pl.DataFrame, after: pl.DataFrame, besides: Sequence[str | None]) -> list[str]:
-    """Numeric columns that both tables have, except those with a role."""
-    names = [name for name in before.columns if name in after.columns and name not in besides]
-    return [name for name in names if before[name].dtype.is_numeric() and after[name].dtype.is_numeric()]

@@ -36,9 +36,6 @@ def _state(found: Verification) -> str:
 def _worst(promise: str, classes: Sequence[WorstClass]) -> Grid:
     names = list(classes[0].labels)[:_MOST_COLUMNS]
     heads = [*names, "Records", "Achieved"]
-    rows = [[*_labels(one, names), f"{one.size:,}", figure(one.measure)] for one in classes]
+    shown = [[MISSING if (label := one.labels[name]) is None else cut(label) for name in names] for one in classes]
+    rows = [[*own, f"{one.size:,}", figure(one.measure)] for own, one in zip(shown, classes, strict=True)]
     return Grid(f"Where {promise} is kept least", heads, rows, (len(names), len(names) + 1))
-
-
-def _labels(one: WorstClass, names: Sequence[str]) -> list[str]:
-    return [MISSING if (label := one.labels[name]) is None else cut(label) for name in names]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from shoal import algorithms, metrics
+from shoal.algorithms.best import Best
+from shoal.algorithms.clustering import Refined
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Verdict
 from shoal.core.node import chosen_levels
 from shoal.core.plugins import attribute_at
@@ -18,7 +22,6 @@ from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
 from shoal.engine.algorithm_choice import Choice
 from shoal.engine.datapackage import Described
-from shoal.engine.provenance import options_of, versions
 from shoal.engine.release_check import Beside
 from shoal.engine.source import Loaded
 from shoal.io.cell_forms.printing import Printed, drawn_tables
@@ -125,11 +128,7 @@ class VerifiedRelease:
     def described(self) -> Described:
         """The description of the columns in the data package."""
         table = self.release.table
-        means = [
-            column.name
-            for column, cells in zip(table.quasi, self.release.cells, strict=True)
-            if cells.printed is not None
-        ]
+        means = [c.name for c, cells in zip(table.quasi, self.release.cells, strict=True) if cells.printed is not None]
         printed = {} if self.printed is None else self.printed.columns
         return Described(
             schema=self.schema, quasi=table.quasi, published=table.order, preparation=self.preparation, printed=printed,
@@ -231,3 +230,22 @@ class VerifiedRelease:
     def inputs(self) -> list[Location]:
         """The files or database tables that the release was made from; none for a frame."""
         return [self.source.place] if self.source.place else []
+
+
+def versions() -> dict[str, str]:
+    """The versions that a result may depend on."""
+    packages = ("shoal", "numba", "numpy", "polars", "pyarrow")
+    return {"python": platform.python_version(), **{package: version(package) for package in packages}}
+
+
+def options_of(plug_in: object) -> dict[str, Any]:
+    """The parameters of an algorithm or a model; for a refined one, those of its start and of its refinements."""
+    if isinstance(plug_in, Best):
+        return {"candidates": [{"name": one.name, **options_of(one)} for one in plug_in.candidates]}
+    if isinstance(plug_in, Refined):
+        followed = [{"name": refinement.name, **options_of(refinement)} for refinement in plug_in.refinements]
+        return {**options_of(plug_in.start), "refine": followed, "refine_seconds": plug_in.seconds}
+    if not is_dataclass(plug_in) or isinstance(plug_in, type):
+        return {}
+    said = [one.name for one in fields(plug_in) if one.init]
+    return {name: value for name, value in asdict(plug_in).items() if name in said and not callable(value)}

@@ -177,25 +177,25 @@ def verify(
         )
     roles.check_named()
     reading = words.reading_others
-    source = load(data, folds=False, **{**words.reading_release, "query": words.query})
-    source = replace(source, frame=with_armed_names(source.frame, (*roles.quasi, *roles.sensitive)))
-    if source.frame.is_empty():
+    printed = load(data, folds=False, **{**words.reading_release, "query": words.query}).frame
+    printed = with_armed_names(printed, (*roles.quasi, *roles.sensitive))
+    if printed.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")
-    as_written = settle(told_apart(source.frame, roles.quasi))
-    source = replace(source, frame=settle(source.frame))
-    values = source.frame if sensitive_table is None else load(sensitive_table, **words.reading_release).frame
+    as_written, frame = settle(told_apart(printed, roles.quasi)), settle(printed)
+    values = frame if sensitive_table is None else load(sensitive_table, **words.reading_release).frame
     if sensitive_table is None:
-        Schema(roles.quasi, roles.sensitive).check_columns(source.frame.columns)
-        release = Release.identity(as_it_stands(as_written, roles.quasi, roles.sensitive, roles.sensitive_schema()))
+        Schema(roles.quasi, roles.sensitive).check_columns(frame.columns)
+        said = roles.schema(roles.sensitive)
+        release = Release.identity(as_it_stands(as_written, roles.quasi, roles.sensitive, said))
     else:
         release = _two_tables(as_written, values, roles, bucket)
-    if words.person is not None and words.person in source.frame.columns and sensitive_table is None:
-        return _by_pseudonyms(promises, release, source.frame[words.person], as_written.select(roles.quasi))
+    if words.person is not None and words.person in frame.columns and sensitive_table is None:
+        return _by_pseudonyms(promises, release, frame[words.person], as_written.select(roles.quasi))
     tables = (original, words.population_table)
     people, everybody = (None if table is None else load(table, **reading).frame for table in tables)
     n_people = words.population_size if everybody is None else everybody.height
     promises = tuple(promise.about(release.table, n_people) for promise in promises)
-    read = as_read(source.frame, roles, people, everybody, words.person)
+    read = as_read(frame, roles, people, everybody, words.person)
     if words.person is not None:
         promises, release = _of_people(promises, release, read)
     found = _judged(promises, release, read, as_written.select(roles.quasi))
@@ -278,7 +278,7 @@ def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: ReleaseRoles, 
         told = values.with_columns(pl.col(counts[0]).cast(pl.Int64))
     except pl.exceptions.InvalidOperationError:
         raise InputError(f"The column {counts[0]!r} of the second table must count rows in whole numbers.") from None
-    return in_buckets(frame, told, Names(quasi, sensitive, bucket, counts[0], roles.sensitive_schema()))
+    return in_buckets(frame, told, Names(quasi, sensitive, bucket, counts[0], roles.schema(roles.sensitive)))
 
 
 def worst_classes(

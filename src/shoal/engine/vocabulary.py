@@ -68,18 +68,12 @@ def _privacy(given: Any) -> Any:
     if isinstance(given, Mapping):
         return given
     for one in given if isinstance(given, list | tuple) else [given]:
-        if not isinstance(one, PrivacyModel):
-            got = (
-                f"the class {one.__name__}; say what must hold, as in {one.__name__}(…)"
-                if _is_model(one)
-                else repr(one)
-            )
+        if isinstance(one, type) and issubclass(one, PrivacyModel):
+            got = f"the class {one.__name__}; say what must hold, as in {one.__name__}(…)"
             raise InputError(f"takes privacy models such as shoal.KAnonymity(5), got {got}.")
+        if not isinstance(one, PrivacyModel):
+            raise InputError(f"takes privacy models such as shoal.KAnonymity(5), got {one!r}.")
     return given
-
-
-def _is_model(one: Any) -> bool:
-    return isinstance(one, type) and issubclass(one, PrivacyModel)
 
 
 _FLAGS = {model.flag: {"description": f"{model.name}: {model.summary}"} for model in models.ALL.values()}
@@ -144,17 +138,12 @@ Linked = Literal["rows", "histories"]
 
 
 class People(Words):
-    """The person of each row."""
+    """The person of each row, what an adversary knows about people with several rows, and whether these stay linked."""
 
     person: str | None = word(
         "The column that identifies the person of each row; people are then counted, not rows. Never published.",
         COLUMNS, None, metavar="NAME", example="patient_id",
     )  # fmt: skip
-
-
-class LinkedPeople(People):
-    """What an adversary knows about people with several rows, and whether their rows stay linked."""
-
     linked: Linked = word(
         "With person: rows if an adversary knows one row of a person, histories if all of them.",
         COLUMNS, "rows", label="What an adversary knows of a person",
@@ -201,11 +190,7 @@ class SampleWords(Words):
 
     @property
     def population_size(self) -> int | None:
-        """The number of people, if only that was given.
-
-        Raises:
-            InputError: it is not a number of people.
-        """
+        """The number of people, if only that was given."""
         said = getattr(self, "population", None)
         return whole_number("The population", said, least=1) if isinstance(said, int | float) else None
 
@@ -216,7 +201,7 @@ class SampleWords(Words):
         return None if isinstance(said, int | float) else said
 
 
-class ColumnWords(Unrecoded, Recodings, RoleWords, LinkedPeople, SampleWords, Weighted):
+class ColumnWords(Unrecoded, Recodings, RoleWords, People, SampleWords, Weighted):
     """All settings about the columns of an original table."""
 
     roles: Literal["given", "suggested"] = word(
@@ -439,10 +424,7 @@ class PreparationWords(Coarsening):
         "Date columns to shift by a secret number of days per person (with person); intervals stay. No k-anonymity.",
         PREPARATION, (), metavar="NAMES",
     )  # fmt: skip
-    shift_days: int = word(
-        "The largest shift of dates in days, in either direction.",
-        PREPARATION, 365, form="number",
-    )  # fmt: skip
+    shift_days: int = word("The largest shift of dates in days, in either direction.", PREPARATION, 365, form="number")
     key_file: str | Path | None = word(
         "The file with the secret key of pseudonyms and shifted dates; created, readable by you alone, if missing.",
         PREPARATION, None, form="text", metavar="FILE", names_inputs=True,
@@ -554,14 +536,9 @@ class Output(Words):
         if not is_described:
             del files["datapackage"]
         return Targets(
-            place,
-            replace=self.replace,
-            folder=folder,
-            layout=layout,
-            statement=told,
-            is_described=is_described,
+            place, replace=self.replace, folder=folder, layout=layout, statement=told, is_described=is_described,
             **files,
-        )
+        )  # fmt: skip
 
 
 _REPORTS = ("report", "public_report", "datapackage", "explore", "save_recoding", "dossier")
@@ -667,9 +644,8 @@ class ReadWords(QuasiIdentifiers, MeaningWords, Reading):
         LABELS, "structs", form="each", metavar="FORM",
     )  # fmt: skip
     codebook: Data = word(
-        "The codebook of a release whose cells are codes.",
-        LABELS, None, form="text", metavar="FILE", names_inputs=True,
-    )  # fmt: skip
+        "The codebook of a release whose cells are codes.", LABELS, None, form="text", metavar="FILE", names_inputs=True
+    )
     draws: int = word(
         "The number of tables to draw if cells are sampled, for multiple imputation.", LABELS, 1, form="number"
     )
@@ -766,9 +742,6 @@ def promises_from(said: Mapping[str, Any]) -> list[PrivacyModel]:
         if flag not in by_flag:
             raise InputError(f"There is no promise {flag!r}.{did_you_mean(flag, by_flag)}")
         values = value if isinstance(value, list) else [value]
-        promises += [_promise(by_flag[flag], one) for one in values]
+        model = by_flag[flag]
+        promises += [model_from(model, one) if isinstance(one, Mapping) else model.parse(str(one)) for one in values]
     return promises
-
-
-def _promise(model: type[PrivacyModel], said: Any) -> PrivacyModel:
-    return model_from(model, said) if isinstance(said, Mapping) else model.parse(str(said))

@@ -60,7 +60,8 @@ def warm_up(promises: Promises, progress: Progress, *parts: str) -> None:
     if config.DISABLE_JIT or not sys.executable or (os.cpu_count() or 1) < 2 or not machine_code.is_lasting():
         return
     wanted = parts or (SEARCH, *(AT_FIRST if promises == "sizes" else AT_FIRST[:1]))
-    marks = [mark for part in wanted if not (mark := _mark(part, promises)).exists()]
+    marks = [machine_code.folder() / f"{part} {promises}.compiled" for part in wanted]
+    marks = [mark for mark in marks if not mark.exists()]
     if not marks or bundled_code() is not None:
         return
     from shoal.kernels.compile_signatures import needed_by, shared_out  # names every kernel, which takes a moment
@@ -72,11 +73,6 @@ def warm_up(promises: Promises, progress: Progress, *parts: str) -> None:
         if is_ours and _run_beside(commands, len(numbers), progress):
             for mark in marks:
                 mark.touch()
-
-
-def _mark(part: str, promises: Promises) -> Path:
-    """The file that says that a part is compiled."""
-    return machine_code.folder() / f"{part} {promises}.compiled"
 
 
 def parts_of(algorithm: Algorithm) -> tuple[str, ...]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from shoal import algorithms
-from shoal.algorithms.clustering import Refinement
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.randomness import Randomness
@@ -18,7 +16,7 @@ from shoal.core.release import Publication
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import AUTO, Choice, choose_algorithm, choose_refinements, seconds_of
 from shoal.engine.automatic import for_people
-from shoal.engine.vocabulary import AnonymizeWords
+from shoal.engine.vocabulary import AnonymizeWords, Searched
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.people import code_people
 
@@ -31,11 +29,7 @@ _SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.7
 
 
 def check_words(words: AnonymizeWords) -> None:
-    """Refuse settings that do not apply to people.
-
-    Raises:
-        InputError: the message says what to use instead.
-    """
+    """Raise InputError for settings that do not apply to people; the message says what to use instead."""
     if words.person is None and (words.linked != "rows" or words.publish_person is not None):
         raise InputError("linked and publish_person are about people; name the column that identifies them (person).")
     if words.linked == "rows":
@@ -72,22 +66,10 @@ def histories_goal(goal: Goal) -> Goal:
     return replace(counted, promises=tuple(map(of_histories, counted.promises)))
 
 
-class _Searching(Protocol):
-    """The settings that all searches have."""
-
-    algorithm: str | Mapping[str, Any] | Algorithm
-    refine: str | Sequence[str | Refinement] | Refinement | None
-    budget: str | float | None
-    quick: bool
-
-
 def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal, n_rows: int) -> Choice:
     """People as wide rows, grouped by the requested algorithm, or for "auto" by one suited to the number of rows.
 
     ``table`` represents ``n_rows`` rows in total.
-
-    Raises:
-        InputError: the algorithm does not make groups with cells of their own.
     """
     from shoal.algorithms.histories import WholeHistories
 
@@ -99,7 +81,7 @@ def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal, n_rows
     return Choice(found, f"people as wide rows, grouped by {inner}: {why}", is_automatic)
 
 
-def chooser(words: _Searching, table: Table, n_rows: int, goal: Goal, *, is_repeatable: bool = False) -> Choose:
+def chooser(words: Searched, table: Table, n_rows: int, goal: Goal, *, is_repeatable: bool = False) -> Choose:
     """The requested algorithm or, for "auto", one suited to this many people with ``n_rows`` rows in total.
 
     Raises:
@@ -109,7 +91,12 @@ def chooser(words: _Searching, table: Table, n_rows: int, goal: Goal, *, is_repe
     seconds = _SECONDS * max(1.0, n_rows / _ROWS) ** _GROWTH if budget is None else budget
     is_automatic = words.algorithm == AUTO
     if not is_automatic:
-        _refuse_global(choose_algorithm(words.algorithm, table, replace(goal, suppression_limit=0.0)).algorithm)
+        asked_for = choose_algorithm(words.algorithm, table, replace(goal, suppression_limit=0.0)).algorithm
+        if not asked_for.is_local:
+            raise InputError(
+                f"The algorithm {asked_for.name!r} does not make groups with cells of their own, which linked = "
+                "'histories' needs; choose mondrian, hilbert, agglomerative, clustering or auto."
+            )
 
     def choose(wide: Table, asked: Goal, share: float) -> Algorithm:
         if is_automatic and not words.quick and not refinements:
@@ -120,14 +107,6 @@ def chooser(words: _Searching, table: Table, n_rows: int, goal: Goal, *, is_repe
         ).algorithm
 
     return choose
-
-
-def _refuse_global(algorithm: Algorithm) -> None:
-    if not algorithm.is_local:
-        raise InputError(
-            f"The algorithm {algorithm.name!r} does not make groups with cells of their own, which linked = 'histories'"
-            " needs; choose mondrian, hilbert, agglomerative, clustering or auto."
-        )
 
 
 def with_pseudonyms(publication: Publication, people: Codes, name: str, randomness: Randomness) -> Publication:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, Self, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, ParamSpec, Self, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -39,7 +39,10 @@ _Narrower = TypeVar("_Narrower", bound="Words")
 
 @dataclass(frozen=True)
 class Word:
-    """A setting as interfaces show it."""
+    """A setting as interfaces show it: its name, its type, and what ``word`` declares.
+
+    ``options`` begin with the long form of the name.
+    """
 
     name: str
     type: Any
@@ -48,21 +51,16 @@ class Word:
     panel: str
     form: Form
     label: str
-    """Its label in a form of the workbench."""
     options: tuple[str, ...]
-    """Its options on the command line, the long form first."""
     metavar: str | None
     example: str
     family: str
     names_inputs: bool
     where: tuple[Where, ...]
-    """The backends on which it applies; on others only values that change nothing: ``idle`` and the default."""
     idle: tuple[Any, ...]
     why: str
-    """Why it does not apply with a memory limit, if it does not."""
     instead: str
     formerly: Mapping[str, str]
-    """Its old names, which still work, and the version that removes each."""
 
     @property
     def full_help(self) -> str:
@@ -72,9 +70,8 @@ class Word:
     @property
     def choices(self) -> tuple[str, ...]:
         """The possible values, if they are a few texts."""
-        kinds = get_args(self.type) if _is_union(self.type) else (self.type,)
-        lists = [get_args(kind) for kind in kinds if kind is not type(None) and get_origin(kind) is Literal]
-        return lists[0] if len(lists) == len(kinds) - (type(None) in kinds) else ()
+        kinds = _alternatives(self.type)
+        return get_args(kinds[0]) if all(get_origin(kind) is Literal for kind in kinds) else ()
 
     def refuse_outside(self, said: Any, where: Where) -> None:
         """Raise InputError if it was set and does not apply on that backend."""
@@ -134,12 +131,8 @@ def word(
         instead: what to do on Spark, if it does not apply there.
         formerly: old names that still work with a warning, and the version that removes each: ``{"old": "0.4"}``.
     """
-    more = {
-        "panel": panel, "form": form, "label": label, "options": options, "metavar": metavar, "example": example,
-        "family": family, "names_inputs": names_inputs, "where": where, "idle": idle, "why": why, "instead": instead,
-        "formerly": formerly or {},
-    }  # fmt: skip
-    extra: dict[str, Any] = {"panel": panel, "examples": [example] if example else [], "x-shoal": more}
+    declared = {name: said for name, said in locals().items() if name != "default"}
+    extra: dict[str, Any] = {"panel": panel, "examples": [example] if example else [], "x-shoal": declared}
     return Field(default, description=help, json_schema_extra=extra)
 
 
@@ -174,7 +167,8 @@ class Words(BaseModel):
             return cls.model_validate(present)
         except ValidationError as problem:
             sentence = _sentence(problem, cls, spelled)
-            raise InputError(f"{where}: {sentence}" if where else _begun(sentence)) from None
+            begun = sentence[0].upper() + sentence[1:] if sentence.startswith("the ") else sentence
+            raise InputError(f"{where}: {sentence}" if where else begun) from None
 
     @classmethod
     def called_with(cls, arguments: Mapping[str, Any]) -> Self:
@@ -270,10 +264,10 @@ def _word(name: str, field: FieldInfo) -> Word:
         "name": name,
         "type": field.annotation,
         "default": None if field.is_required() else field.get_default(call_default_factory=True),
-        "help": field.description or "",
         "form": more["form"] or _form(field.annotation),
         "label": more["label"] or name.replace("_", " ").capitalize(),
         "options": (long_option(name), *more["options"]),
+        "formerly": more["formerly"] or {},
     }
     return Word(**{**more, **found})
 
@@ -285,21 +279,19 @@ def long_option(name: str) -> str:
 
 def _form(kind: Any) -> Form:
     """How the command line writes a value of this type."""
-    parts = [one for one in (get_args(kind) if _is_union(kind) else (kind,)) if one is not type(None)]
-    if parts == [bool]:
+    kinds = _alternatives(kind)
+    if kinds == [bool]:
         return "flag"
-    first = get_origin(parts[0])
-    if first is not None and _is_class_of(first, Mapping):
-        return "pairs"
-    return "names" if first is not None and first is not Literal and not _is_union(parts[0]) else "text"
+    first = get_origin(kinds[0])
+    if first is None or first is Literal:
+        return "text"
+    return "pairs" if issubclass(first, Mapping) else "names"
 
 
-def _is_class_of(kind: Any, parent: type) -> bool:
-    return isinstance(kind, type) and issubclass(kind, parent)
-
-
-def _is_union(kind: Any) -> bool:
-    return get_origin(kind) is typing.Union or type(kind).__name__ == "UnionType"
+def _alternatives(kind: Any) -> list[Any]:
+    """The types of a union, or the type itself, without None."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    return [one for one in kinds if one is not type(None)]
 
 
 def _family(name: str) -> Iterable[str]:
@@ -323,6 +315,7 @@ def _sentence(problem: ValidationError, words: type[Words], spelled: Callable[[s
     error = problem.errors(include_url=False)[0]
     name, *inside = [str(part) for part in error["loc"]] or [""]
     said, what = error["input"], spelled(name)
+    column = f" for {inside[0]!r}" if inside and inside[0] not in ("[key]", "float", "int", "str") else ""
     if error["type"] == "extra_forbidden":
         return f"the setting {what} is unknown.{_meant(name, words)}"
     if error["type"] == "missing":
@@ -330,10 +323,10 @@ def _sentence(problem: ValidationError, words: type[Words], spelled: Callable[[s
     if error["type"] == "value_error":
         return f"{name} {error['ctx']['error']}" if name else str(error["ctx"]["error"])
     if error["type"] == "literal_error":
-        known = words.vocabulary()[name].choices or _known(error["msg"])
-        return f"{what} cannot be {said!r}{_inside(inside)}.{did_you_mean(str(said), known)}"
+        named = error["msg"].split("'")[1::2]  # Input should be 'a', 'b' or 'c'
+        return f"{what} cannot be {said!r}{column}.{did_you_mean(str(said), words.vocabulary()[name].choices or named)}"
     wanted = _WANTED.get(error["type"], f"be as asked for ({error['msg'][0].lower()}{error['msg'][1:].rstrip('.')})")
-    return f"{what} must {wanted}, got {said!r}{_inside(inside)}."
+    return f"{what} must {wanted}, got {said!r}{column}."
 
 
 def _meant(name: str, words: type[Words]) -> str:
@@ -363,18 +356,3 @@ _WANTED = {
     "sequence_str": "be a list",
 }
 """Pydantic's error types in our own words."""
-
-
-def _inside(where: list[str]) -> str:
-    """The column whose value is wrong."""
-    return f" for {where[0]!r}" if where and where[0] not in ("[key]", "float", "int", "str") else ""
-
-
-def _begun(sentence: str) -> str:
-    """The sentence with a capital letter, unless it begins with the name of a setting."""
-    return sentence[0].upper() + sentence[1:] if sentence.startswith("the ") else sentence
-
-
-def _known(message: str) -> list[str]:
-    """The values that pydantic names: ``Input should be 'a', 'b' or 'c'``."""
-    return message.split("'")[1::2]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
@@ -33,6 +32,7 @@ _FILTERS: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 
 router = APIRouter(prefix="/api", responses=_SORRY)
 
+From = Annotated[int, Query(ge=0, le=1 << 40)]
 FileName = Annotated[str, Query(description="The name of the file, such as people.csv; never a path.")]
 
 
@@ -132,7 +132,7 @@ _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream
 @router.put("/sessions/{session}/table", openapi_extra=_BODY)
 async def put_table(session: Asked, request: Request, name: FileName) -> State:
     """Upload a table: the body is the file, CSV, TSV, Parquet, Arrow or Excel according to its extension."""
-    await receive(session, name, _pieces(request))
+    await receive(session, name, request.stream())
     session.changed()
     return _state(session)
 
@@ -146,9 +146,7 @@ async def take_example(session: Asked) -> State:
 
 
 @router.get("/sessions/{session}/table")
-async def get_table(
-    session: Asked, start: Annotated[int, Query(ge=0, le=1 << 40)] = 0, n: Annotated[int, Query(ge=1, le=200)] = 20
-) -> TableShown:
+async def get_table(session: Asked, start: From = 0, n: Annotated[int, Query(ge=1, le=200)] = 20) -> TableShown:
     """Some rows, a description of the columns, and a suggested role for each."""
     rows = await session.desk.ask("rows", start=start, n=n)
     return TableShown(rows=rows, inspection=await session.inspect())
@@ -167,7 +165,6 @@ def _order(
 
 
 AskedOrder = Annotated[RowOrder, Depends(_order)]
-From = Annotated[int, Query(ge=0, le=1 << 40)]
 Piece = Annotated[int, Query(ge=1, le=MOST)]
 
 
@@ -180,14 +177,14 @@ async def get_rows(session: Asked, order: AskedOrder, start: From = 0, n: Piece 
 @router.put("/sessions/{session}/files", openapi_extra=_BODY)
 async def put_file(session: Asked, request: Request, name: FileName) -> State:
     """Upload a file that the job refers to: a hierarchy in ARX's format, or a population."""
-    await receive_file(session, name, _pieces(request))
+    await receive_file(session, name, request.stream())
     return _state(session)
 
 
 @router.put("/sessions/{session}/others", openapi_extra=_BODY)
 async def put_other(session: Asked, request: Request, name: FileName) -> State:
     """Upload a file other than the table: one to check or attack, or later rows."""
-    await receive_other(session, name, _pieces(request))
+    await receive_other(session, name, request.stream())
     return _state(session)
 
 
@@ -297,8 +294,3 @@ def _state(session: Session) -> State:
         job=session.words,
         runs=[run.as_data() for run in session.runs.values()],
     )
-
-
-async def _pieces(request: Request) -> AsyncIterator[bytes]:
-    async for piece in request.stream():
-        yield piece

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
@@ -36,9 +37,8 @@ def create_app(settings: Settings, folder: PrivateFolder | None = None) -> ASGIA
     app.state.sessions = sessions
     app.include_router(router)
     app.add_api_route("/assets/{name}", _asset, include_in_schema=False)
-    app.add_exception_handler(ShoalError, _sorry)
-    app.add_exception_handler(RequestTooLarge, _too_large)
-    app.add_exception_handler(TooSlow, _too_slow)
+    for problem, status in {ShoalError: 422, RequestTooLarge: 413, TooSlow: 408}.items():
+        app.add_exception_handler(problem, partial(_sorry, status))
     from shoal.web.pages import mount  # slow to import
 
     mount(app)
@@ -66,13 +66,5 @@ def _asset(name: str, v: str = "") -> Response:
     return Response(content, media_type="text/css" if name.endswith(".css") else "text/javascript", headers=kept)
 
 
-async def _sorry(request: Request, problem: Exception) -> JSONResponse:
-    return JSONResponse({"detail": str(problem)}, 422)
-
-
-async def _too_large(request: Request, problem: Exception) -> JSONResponse:
-    return JSONResponse({"detail": str(problem)}, 413)
-
-
-async def _too_slow(request: Request, problem: Exception) -> JSONResponse:
-    return JSONResponse({"detail": str(problem)}, 408)
+async def _sorry(status: int, request: Request, problem: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(problem)}, status)

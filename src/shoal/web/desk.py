@@ -11,8 +11,7 @@ from typing import Any
 
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.web.desk_process import PENDING, answer_questions
-from shoal.web.faults import ENDED
-from shoal.web.processes import start, stop
+from shoal.web.processes import ENDED, start, stop
 
 _PAUSE = 0.1
 """Seconds between polls of a long-running question."""

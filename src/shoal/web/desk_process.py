@@ -18,7 +18,6 @@ from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.engine.compared_rows import side
 from shoal.engine.desk import Desk
-from shoal.engine.job import Job
 from shoal.engine.source import load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.errors import InputError
@@ -26,11 +25,10 @@ from shoal.io.example import people
 from shoal.io.hierarchies import write_hierarchy
 from shoal.io.write import write_frame, write_text
 from shoal.report.column_counts import column_counts
-from shoal.web.database_process import database
-from shoal.web.faults import sentence_of
+from shoal.web.export_process import database
 from shoal.web.job_words import is_file
 from shoal.web.names import file_name, safe_stem, table_name
-from shoal.web.processes import give_back_memory
+from shoal.web.processes import give_back_memory, sentence_of
 
 MOST_SHOWN = 200
 """Maximum number of values of a hierarchy that are sent to a page."""
@@ -77,8 +75,12 @@ _LONG = {
 """Questions that may take long, and the seconds that others may have to wait for each."""
 
 
+_OF_TABLE = ("rows", "page", "alone", "try_out", "possible", "policy", "preview", "fix", "node")
+"""Questions that the table answers itself."""
+
+
 class Answers:
-    """Each public method is a question; arguments and answers are plain data."""
+    """Each public method is a question, or one of the table; arguments and answers are plain data."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -90,7 +92,7 @@ class Answers:
 
     def to(self, verb: str, arguments: dict[str, Any]) -> Any:
         """The answer to a question, or PENDING."""
-        question: Callable[..., Any] = getattr(self, verb)
+        question: Callable[..., Any] = getattr(self.table if verb in _OF_TABLE else self, verb)
         if verb not in _LONG:
             return question(**arguments)
         key = json.dumps([verb, arguments], default=str)
@@ -102,7 +104,8 @@ class Answers:
         return self._sought.pop(key).result()
 
     @property
-    def _table(self) -> Desk:
+    def table(self) -> Desk:
+        """The open table."""
         if self._desk is None:
             raise InputError("There is no table yet; open one under Prepare.")
         return self._desk
@@ -130,45 +133,13 @@ class Answers:
         """Copy a database table into a file of the session."""
         write_frame(load(database(address), query=query or None).frame, Path(target), private=True)
 
-    def rows(self, start: int, n: int) -> list[list[str]]:
-        """Some rows of the table."""
-        return self._table.rows(start, n)
-
-    def page(self, start: int, n: int, order: RowOrder) -> dict[str, Any]:
-        """Some rows as requested by a grid, and the total number of rows."""
-        return self._table.page(start, n, order)
-
     def inspect(self) -> dict[str, Any]:
         """Kinds, counts and suggested roles."""
-        return self._table.inspection.as_data()
-
-    def alone(self, quasi: list[str]) -> dict[str, Any]:
-        """The rows that are unique on these columns."""
-        return self._table.alone(quasi)
-
-    def try_out(self, job: Job) -> dict[str, Any]:
-        """The algorithm that a job would run, and why."""
-        return self._table.try_out(job)
-
-    def possible(self, job: Job) -> dict[str, Any]:
-        """What the table allows, and the objections to each privacy model."""
-        return self._table.possible(job)
+        return self.table.inspection.as_data()
 
     def columns_of(self, name: str) -> list[str]:
         """The columns of a file other than the table."""
         return load(self._folder.parent / "others" / table_name(name)).frame.columns
-
-    def policy(self, name: str) -> dict[str, Any]:
-        """The settings of a policy for this table."""
-        return self._table.policy(name)
-
-    def preview(self, job: Job) -> dict[str, Any]:
-        """The result of the quick algorithm."""
-        return self._table.preview(job)
-
-    def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
-        """Changes that would resolve findings, and their cost."""
-        return self._table.fix(job, words, found)
 
     def compared(self, path: str, which: str, start: int, n: int, order: RowOrder) -> dict[str, Any]:
         """One side of rows and their records, as requested by a grid; the file was written by a run."""
@@ -176,10 +147,6 @@ class Answers:
             self._compared = path, TablePages(pl.read_ipc(path))
         found, total = self._compared[1].page(start, n, order)
         return {"rows": side(found, which), "n": total}
-
-    def node(self, job: Job, levels: list[int]) -> dict[str, Any]:
-        """A few records of a lattice node."""
-        return self._table.node(job, levels)
 
     def tree(self, column: str, spec: object, kind: Kind | None) -> dict[str, Any]:
         """The hierarchy of a column for a page: rows of labels, counts, sizes of levels, missing values."""
@@ -196,7 +163,7 @@ class Answers:
         return path.stat().st_mtime_ns if path is not None and path.is_file() else 0
 
     def _tree(self, column: str, spec: object, kind: Kind | None) -> dict[str, Any]:
-        domain = self._table.domain(column, kind)
+        domain = self.table.domain(column, kind)
         counts = dict(zip(domain.texts, domain.counts.tolist(), strict=True))
         answer: dict[str, Any] = {
             "kind": domain.kind,
@@ -218,7 +185,7 @@ class Answers:
 
     def edit(self, column: str, spec: object, kind: Kind | None, change: str, arguments: dict[str, Any]) -> object:
         """The edited hierarchy, as groups for a job file, or the name of a file if groups cannot express it."""
-        texts = list(self._table.domain(column, kind).texts)
+        texts = list(self.table.domain(column, kind).texts)
         rows = tree_edits.flat(texts) if spec is None else self._hierarchy(column, spec, kind).to_rows()
         edits: dict[str, Callable[..., tree_edits.Rows]] = {
             "keep": lambda rows: rows,
@@ -240,7 +207,7 @@ class Answers:
         """Build the hierarchy; a file must belong to the session, and is given by its plain name."""
         if is_file(spec):
             file_name(str(spec))
-        return self._table.hierarchy(column, spec, kind, covering=False)
+        return self.table.hierarchy(column, spec, kind, covering=False)
 
     def _spelled(self, column: str, made: Hierarchy) -> object:
         groups = tree_edits.as_groups(made)

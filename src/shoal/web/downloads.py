@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import InputError
-from shoal.web.database_process import database, write_to_database
-from shoal.web.dossier_process import write_dossier
+from shoal.web.export_process import convert, database, write_dossier, write_to_database
 from shoal.web.findings import DOSSIER, check_may_leave, findings_of
 from shoal.web.job_words import JOB, SCRIPT, files_of
 from shoal.web.processes import start, stop
 from shoal.web.run import Run
-from shoal.web.run_process import PACKAGE, RECORD, convert, table_file
+from shoal.web.run_process import PACKAGE, RECORD, table_file
 
 ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
 """The file formats of a release."""

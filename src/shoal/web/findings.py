@@ -66,20 +66,12 @@ def light_of(session: Session) -> Light:
 
 
 def answer(session: Session, run: Run, key: str, reason: str) -> None:
-    """Accept a finding, or withdraw that, as an action that can be undone.
-
-    Raises:
-        InputError: as for ``accept``.
-    """
+    """Accept a finding, or withdraw that, as an action that can be undone."""
     session.do(partial(accept, run, key, reason), partial(accept, run, key, run.accepted.get(key, "")))
 
 
 def accept(run: Run, key: str, reason: str) -> None:
-    """Accept a finding, or withdraw the acceptance if the reason is empty; the run record is updated.
-
-    Raises:
-        InputError: there is no such finding, or the reason is not acceptable.
-    """
+    """Accept a finding, or withdraw the acceptance if the reason is empty; the run record is updated."""
     known = {finding.key: finding for finding in findings_of(run)}
     if key not in known:
         raise InputError("There is no such finding about this release.")
@@ -111,11 +103,7 @@ def _put_down(run: Run) -> None:
 
 
 def check_may_leave(run: Run) -> None:
-    """Refuse to release while a finding is neither fixed nor accepted.
-
-    Raises:
-        InputError: names the first open finding.
-    """
+    """Refuse to release while a finding is neither fixed nor accepted."""
     unanswered = open_findings(run)
     if unanswered:
         raise InputError(

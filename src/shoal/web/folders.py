@@ -35,21 +35,17 @@ class PrivateFolder:
 
 
 async def save(body: AsyncIterator[bytes], target: Path) -> None:
-    """Write a request body to a file that only its owner may read; an incomplete file is removed.
-
-    Raises:
-        InputError: the disk is full or not writable.
-    """
+    """Write a request body to a file that only its owner may read; an incomplete file is removed."""
     try:
         handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:
             async for piece in body:
                 await asyncio.to_thread(file.write, piece)
-    except OSError:
-        _remove(target)
-        raise InputError("The file could not be saved: the disk is full or not writable.") from None
-    except BaseException:
-        _remove(target)
+    except BaseException as problem:
+        with contextlib.suppress(OSError):
+            target.unlink(missing_ok=True)
+        if isinstance(problem, OSError):
+            raise InputError("The file could not be saved: the disk is full or not writable.") from None
         raise
 
 
@@ -75,11 +71,6 @@ def exchange(one: Path, other: Path) -> None:
         one.unlink(missing_ok=True)
     if between.is_file():
         between.replace(other)
-
-
-def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
 
 
 def wipe(folder: Path) -> None:

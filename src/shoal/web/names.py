@@ -18,9 +18,6 @@ def file_name(said: str) -> str:
 
     >>> file_name("people.csv")
     'people.csv'
-
-    Raises:
-        InputError: it contains a separator or another forbidden character, or is empty, hidden or too long.
     """
     if re.search(r"[/\\:*?\"<>|]", said) or not said.isprintable() or said.startswith((".", "-", "~")):
         raise InputError("The name of a file must be a plain name such as people.csv, without folders.")
@@ -32,11 +29,7 @@ def file_name(said: str) -> str:
 
 
 def table_name(said: str) -> str:
-    """Return the name of a file that contains a table, if it is valid.
-
-    Raises:
-        InputError: the name is invalid, or its extension is not that of a table.
-    """
+    """Return the name of a file that contains a table, if it is valid."""
     name = file_name(said)
     if PurePosixPath(name).suffix.lower() not in ENDINGS:
         raise InputError(f"Cannot tell what kind of table this is by its name; known endings are {', '.join(ENDINGS)}.")

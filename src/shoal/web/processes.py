@@ -1,4 +1,7 @@
-"""Work in other processes, so that pages stay responsive and one bad file harms nobody else."""
+"""Work in other processes, so that pages stay responsive and one bad file harms nobody else.
+
+Their errors come back as sentences.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,16 @@ import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from shoal.errors import ShoalError
+
 _CONTEXT = multiprocessing.get_context("spawn")
+
+ENDED = "The work was ended by the system, probably for lack of memory; nothing was written."
 
 _SHARE = 0.75
 """The part of the machine's memory that a process may take."""
@@ -66,3 +73,21 @@ def give_back_memory() -> None:
     pa.default_memory_pool().release_unused()
     with contextlib.suppress(OSError, AttributeError):  # only glibc has it
         ctypes.CDLL(None).malloc_trim(0)
+
+
+@contextlib.contextmanager
+def sending_faults(line: Connection, mark: str | bool) -> Iterator[None]:
+    """Send any error as ``(mark, sentence)``."""
+    try:
+        yield
+    except BaseException as problem:
+        line.send((mark, sentence_of(problem)))
+
+
+def sentence_of(problem: BaseException) -> str:
+    """The sentence for the user. For an unexpected error only the type is shown: its text may contain data."""
+    if isinstance(problem, ShoalError):
+        return str(problem)
+    if isinstance(problem, MemoryError):
+        return "There is not enough memory for this table."
+    return f"An unexpected error occurred ({type(problem).__name__}); please report what you did."

@@ -7,16 +7,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from shoal.engine.job import Job
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
 from shoal.web.column_words import STARTING
-from shoal.web.database_process import database
+from shoal.web.export_process import database
 from shoal.web.folders import save, wipe
 from shoal.web.job_words import JOB, SCRIPT
 from shoal.web.names import file_name, safe_stem, table_name
-from shoal.web.open_table import NO_TABLE
 from shoal.web.session import Session
+from shoal.web.tables import NO_TABLE
 from shoal.web.undo import shelve
 
 EXAMPLE = "people.csv"
@@ -109,7 +108,7 @@ def _take(session: Session, name: str, size: dict[str, Any], reading: dict[str, 
         table.history.settle({**table.words, "reading": reading})
 
 
-async def receive_file(session: Session, name: str, body: AsyncIterator[bytes]) -> str:
+async def receive_file(session: Session, name: str, body: AsyncIterator[bytes]) -> None:
     """Upload a file that belongs to the table: a hierarchy or a population.
 
     Raises:
@@ -120,18 +119,15 @@ async def receive_file(session: Session, name: str, body: AsyncIterator[bytes]) 
         raise InputError("The table, the job file or the script has this name; give the file another.")
     await session.put(body, session.inputs / name)
     session.table.files.add(name)
-    return name
 
 
-async def receive_other(session: Session, name: str, body: AsyncIterator[bytes]) -> str:
+async def receive_other(session: Session, name: str, body: AsyncIterator[bytes]) -> None:
     """Upload a file other than the table: one to check, to attack, or with later rows.
 
     Raises:
         InputError: the name is not that of a table, or the disk is full.
     """
-    name = table_name(name)
-    await session.put(body, session.others / name)
-    return name
+    await session.put(body, session.others / table_name(name))
 
 
 async def read_again(session: Session, reading: dict[str, Any]) -> None:
@@ -152,15 +148,13 @@ async def read_again(session: Session, reading: dict[str, Any]) -> None:
     session.change({**words, "reading": reading} if reading else words)
 
 
-async def say(session: Session, words: dict[str, Any]) -> Job:
+async def say(session: Session, words: dict[str, Any]) -> None:
     """Replace the settings of the job; if their import options differ, the table is read again.
 
     Raises:
         InputError: the settings are invalid.
     """
-    job = session.table.job(words)
-    reading = {word: value for word, value in job.reading.items() if value}
+    reading = {word: value for word, value in session.table.job(words).reading.items() if value}
     if reading != session.table.reading:
         await read_again(session, reading)
     session.change(words)
-    return job

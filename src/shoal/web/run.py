@@ -18,10 +18,9 @@ from shoal.engine.job import Job
 from shoal.engine.script import script_text
 from shoal.errors import InputError
 from shoal.report.figures import seconds
-from shoal.web.faults import ENDED
 from shoal.web.folders import wipe
 from shoal.web.job_words import JOB, SCRIPT, files_of, job_text, laid_out
-from shoal.web.processes import start, stop
+from shoal.web.processes import ENDED, start, stop
 from shoal.web.run_folder import INPUTS, OUTPUTS, RunFolder
 from shoal.web.run_process import RECODING, do_apply, do_run
 
@@ -92,11 +91,7 @@ class Run:
         self._start(changed, do_run)
 
     def begin_by(self, earlier: Run, table: Path, changed: Callable[[], None]) -> None:
-        """Publish the rows of a file with the recoding of an earlier run.
-
-        Raises:
-            InputError: that run has no recoding.
-        """
+        """Publish the rows of a file with the recoding of an earlier run."""
         if RECODING not in earlier.written:
             raise InputError(NO_RECODING)
         self.applied = earlier.name
@@ -194,16 +189,13 @@ class Run:
             self.figures["findings"] = said[0]
         elif kind == "piece":
             self.pieces.add(said[0])
+        elif self.state == "running" and kind == "done":
+            self.figures, written = said
+            self.written |= written
+            self._close("done")
         elif self.state == "running":
-            self._finish(kind, *said)
-
-    def _finish(self, kind: str, said: Any, written: dict[str, str] | None = None) -> None:
-        if kind == "done":
-            self.figures = said
-            self.written |= written or {}
-        else:
-            self.sentence = said
-        self._close("done" if kind == "done" else "failed")
+            self.sentence = said[0]
+            self._close("failed")
 
     def _close(self, state: State) -> None:
         self._ended = monotonic()

@@ -69,11 +69,7 @@ class RunFolder:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def fetch(self, name: str, recorded: str) -> Path:
-        """The path of an output, if it is unchanged since it was written.
-
-        Raises:
-            InputError: it was changed.
-        """
+        """The path of an output, if it is unchanged since it was written."""
         if not recorded or self.hash_of(name) != recorded:
             raise InputError("This file is not the one that the run wrote, so it cannot be downloaded; run it again.")
         return self.outputs / name

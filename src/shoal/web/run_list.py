@@ -56,11 +56,7 @@ class RunList(dict[str, Run]):
         return any(run.state == "running" for run in self.values())
 
     def check_room(self) -> None:
-        """Refuse another run while the maximum number is in progress.
-
-        Raises:
-            InputError: the maximum number of runs is in progress.
-        """
+        """Refuse another run while the maximum number is in progress."""
         if sum(run.state == "running" for run in self.values()) >= MOST_AT_ONCE:
             raise InputError(f"{MOST_AT_ONCE} runs are already running; wait for one of them, or cancel it.")
 
@@ -69,10 +65,6 @@ class RunList(dict[str, Run]):
         run = Run(_short(name) or f"Run {len(self) + 1}", job, copy.deepcopy(words), self._folder)
         run.table_key = table_key
         return run
-
-    def add(self, run: Run) -> None:
-        """Add a run to the list."""
-        self[run.id] = run
 
     def chosen(self) -> Run | None:
         """The run shown on pages: the selected one, if it is done."""

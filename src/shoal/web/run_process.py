@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import io
 import json
+import pickle
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
@@ -13,6 +13,7 @@ from typing import Any
 
 from shoal.engine.applying import apply
 from shoal.engine.backends.contract import Outcome
+from shoal.engine.dossier import documents
 from shoal.engine.job import read_job, run_job
 from shoal.engine.outcome_view import IN_PIECES, outcome_figures
 from shoal.engine.result import Result
@@ -25,9 +26,8 @@ from shoal.io.write import write_frame, write_text
 from shoal.kernels.compiled import when_compiling
 from shoal.kernels.machine_code import note
 from shoal.report.dossier.statement import Statement
-from shoal.web.dossier_process import keep_documents
-from shoal.web.faults import sending_faults
 from shoal.web.job_words import JOB, OUTPUTS
+from shoal.web.processes import sending_faults
 from shoal.web.run_folder import RunFolder
 
 ROWS = "rows.arrow"
@@ -42,6 +42,9 @@ PACKAGE = "release.datapackage.json"
 
 RECODING = "recoding.json"
 """The recoding of a full-domain release, for later rows. For internal use only."""
+
+DOCUMENTS = "dossier.documents"
+"""Both editions of the dossier, independent of their format, in a folder that only its owner may enter."""
 
 
 def table_file(table: str, ending: str) -> str:
@@ -96,7 +99,7 @@ def _tell_all(result: Result, place: RunFolder, statement: Statement, line: Conn
     names = [*OUTPUTS.values(), RECORD, PACKAGE, RECODING, *(table_file(name, ".csv") for name in result.tables)]
     line.send(("done", figures(result), {name: hashed for name in names if (hashed := place.hash_of(name))}))
     _prepare(result, place.shown, line)
-    keep_documents(result, statement, place.shown)
+    (place.shown / DOCUMENTS).write_bytes(pickle.dumps(documents(result, statement)))
     line.send(("piece", "dossier"))
 
 
@@ -142,15 +145,3 @@ class Telling:
     def _tell(self) -> None:
         self._told = monotonic()
         self._line.send(("stage", self._stage, self._done, self._total))
-
-
-def convert(line: Connection, folder: str, target: str) -> None:
-    """Convert the release of a finished run to another format, and send its hash."""
-    import polars as pl
-
-    place = RunFolder(Path(folder))
-    with sending_faults(line, False):
-        made = (place.shown / target).with_suffix(".arrow")
-        frame = pl.read_ipc(io.BytesIO(made.read_bytes()))
-        write_frame(frame, place.outputs / target)
-        line.send((True, place.hash_of(target)))

@@ -26,11 +26,7 @@ _SALT, _TAG, _PIECE = 16, 32, 1 << 22
 
 
 def seal(source: Path, target: Path, passphrase: str) -> None:
-    """Encrypt ``source`` into ``target``, which only its owner may read.
-
-    Raises:
-        InputError: the passphrase is too short.
-    """
+    """Encrypt ``source`` into ``target``, which only its owner may read."""
     if len(passphrase) < LEAST:
         raise InputError(f"A passphrase needs at least {LEAST} characters.")
     salt, nonce = os.urandom(_SALT), os.urandom(_SALT)
@@ -51,11 +47,7 @@ def seal(source: Path, target: Path, passphrase: str) -> None:
 
 
 def unseal(source: Path, target: Path, passphrase: str) -> None:
-    """Decrypt ``source`` into ``target``, if the passphrase is right and the file unchanged.
-
-    Raises:
-        InputError: the passphrase is wrong, or the file was changed or is not one of ours.
-    """
+    """Decrypt ``source`` into ``target``, if the passphrase is right and the file unchanged."""
     size = source.stat().st_size - len(_MAGIC) - 2 * _SALT - _TAG
     with source.open("rb") as sealed:
         head = sealed.read(len(_MAGIC) + 2 * _SALT)

@@ -106,11 +106,7 @@ def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:
 
 
 def _listener(settings: Settings) -> socket.socket:
-    """Open a socket on the address.
-
-    Raises:
-        InputError: the address is in use, or does not belong to this machine.
-    """
+    """Open a socket on the address."""
     listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -136,7 +132,8 @@ class Discreet(logging.Formatter):
         if not record.exc_info or record.exc_info[1] is None:
             return said
         problem = record.exc_info[1]
-        steps = [f"  {Path(step.filename).name}:{step.lineno} {step.name}" for step in _steps(problem)]
+        last = traceback.extract_tb(problem.__traceback__)[-12:]
+        steps = [f"  {Path(step.filename).name}:{step.lineno} {step.name}" for step in last]
         return "\n".join([f"{said}: {type(problem).__name__}", *steps])
 
 
@@ -149,10 +146,6 @@ def be_discreet() -> None:
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.WARNING)
     logging.getLogger("uvicorn.access").disabled = True
-
-
-def _steps(problem: BaseException) -> list[traceback.FrameSummary]:
-    return traceback.extract_tb(problem.__traceback__)[-12:]
 
 
 class IdleConnections:

@@ -1,8 +1,7 @@
 """One user's session: a table, its settings, and runs.
 
-Its parts have files of their own: ``open_table`` and ``run_list``; ``history`` (earlier settings, and actions other
-than settings) and ``put_away_tables`` (replaced tables). So do operations on the whole session: ``receiving`` (incoming
-tables and files) and ``undo``.
+Its parts have files of their own: ``tables``, ``run_list`` and ``history`` (earlier settings, and actions other than
+settings). So do operations on the whole session: ``receiving`` (incoming tables and files) and ``undo``.
 """
 
 from __future__ import annotations
@@ -23,10 +22,9 @@ from shoal.web.folders import exchange, save, wipe
 from shoal.web.history import Act, Deeds, History
 from shoal.web.job_words import is_file
 from shoal.web.names import file_name, table_name
-from shoal.web.open_table import OpenTable
-from shoal.web.put_away_tables import Shelf
 from shoal.web.run import Run
 from shoal.web.run_list import RunList
+from shoal.web.tables import OpenTable, Shelf
 from shoal.web.tool_process import TOOLS
 from shoal.web.tools import Tool
 
@@ -190,7 +188,7 @@ class Session:
         await self.desk.ask("try_out", job=job)
         run = self.runs.new(name, job, words, self.table.key)
         run.only_here = dict(more or {})
-        self.runs.add(run)
+        self.runs[run.id] = run
         await asyncio.to_thread(run.begin, self.inputs, self.changed)
         self.runs.shown = run.id
         return run
@@ -206,7 +204,7 @@ class Session:
             raise InputError("There is no such file here; upload it first.")
         run = self.runs.new(f"{name} by {earlier.name}", earlier.job, earlier.words, earlier.table_key)
         await asyncio.to_thread(run.begin_by, earlier, self.others / name, self.changed)
-        self.runs.add(run)
+        self.runs[run.id] = run
         self.runs.shown = run.id
         return run
 
@@ -214,7 +212,7 @@ class Session:
         """Restore a finished run; the caller puts its files in place."""
         run = self.runs.new(said["name"], self.table.job(said["words"]), said["words"], self.table.key)
         run.restore(said, self.inputs)
-        self.runs.add(run)
+        self.runs[run.id] = run
         return run
 
     def is_current(self, run: Run) -> bool:

@@ -30,11 +30,7 @@ class Sessions:
         self._clients: dict[str, str] = {}
 
     def new(self) -> Session:
-        """Create a session.
-
-        Raises:
-            InputError: there are too many.
-        """
+        """Create a session."""
         if len(self._sessions) >= MOST:
             raise InputError(f"There are {MOST} sessions already; end some of them, or restart the workbench.")
         session = Session(self._folder.path)

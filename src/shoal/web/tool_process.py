@@ -19,7 +19,7 @@ from shoal.report.audit_wording import audit_headline
 from shoal.report.comparison import comparison_sections, headlines
 from shoal.report.grids import Grid, verdict_grid
 from shoal.report.sections import table
-from shoal.web.faults import sending_faults
+from shoal.web.processes import sending_faults
 from shoal.web.run_process import Telling
 
 Told = dict[str, Any]

@@ -9,8 +9,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from shoal.web.faults import ENDED
-from shoal.web.processes import start, stop
+from shoal.web.processes import ENDED, start, stop
 from shoal.web.tool_process import do_tool
 
 _PATIENCE = 5

@@ -5,51 +5,32 @@ from __future__ import annotations
 import copy
 
 from shoal.web.column_words import STARTING
-from shoal.web.history import Act, History
-from shoal.web.open_table import OpenTable
-from shoal.web.put_away_tables import Kept
+from shoal.web.history import History, Way
 from shoal.web.session import Session
+from shoal.web.tables import Kept, OpenTable
 
 
-def can_undo(session: Session) -> bool:
-    """Whether there is a change to undo: a setting, another action, or a newly opened table."""
+def can(session: Session, way: Way) -> bool:
+    """Whether there is a change to undo, or to redo: a setting, another action, or a newly opened table."""
     history = session.table.history
-    return session.deeds.can_undo(history) or history.can_undo or session.shelf.can_undo
+    return session.deeds.can(way, history) or history.can(way) or session.shelf.can(way)
 
 
-def can_redo(session: Session) -> bool:
-    """Whether there is a change to redo."""
+async def step(session: Session, way: Way) -> None:
+    """Undo the last change, or redo the one that was undone last."""
     history = session.table.history
-    return session.deeds.can_redo(history) or history.can_redo or session.shelf.can_redo
-
-
-async def undo(session: Session) -> None:
-    """Undo the last change."""
-    history = session.table.history
-    if session.deeds.can_undo(history):
-        session.deeds.undo()
+    if session.deeds.can(way, history):
+        session.deeds.step(way)
         session.redraw()
-    elif history.can_undo:
-        await _step(session, history.undo)
-    elif session.shelf.can_undo:
-        await _have(session, session.shelf.undo(_kept(session)))
+    elif history.can(way):
+        await _change(session, way)
+    elif session.shelf.can(way):
+        await _have(session, session.shelf.step(way, _kept(session)))
 
 
-async def redo(session: Session) -> None:
-    """Redo the change that was undone last."""
-    history = session.table.history
-    if session.deeds.can_redo(history):
-        session.deeds.redo()
-        session.redraw()
-    elif history.can_redo:
-        await _step(session, history.redo)
-    elif session.shelf.can_redo:
-        await _have(session, session.shelf.redo(_kept(session)))
-
-
-async def _step(session: Session, step: Act) -> None:
+async def _change(session: Session, way: Way) -> None:
     table, before = session.table, session.table.reading
-    step()
+    table.history.step(way)
     if before != table.reading and table.name is not None:
         table.inspection, table.size = None, await session.read(table.name, table.reading)
         session.reading = dict(table.reading)

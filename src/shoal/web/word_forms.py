@@ -48,11 +48,7 @@ def other_words() -> list[Word]:
 
 
 def value_of(known: Word, typed: str | Sequence[str] | bool) -> Any:
-    """Convert typed input to the value in a job file; None if it is empty.
-
-    Raises:
-        InputError: a value per column, or per field, without a ``=``.
-    """
+    """Convert typed input to the value in a job file; None if it is empty."""
     if isinstance(typed, bool):
         return typed or None
     if isinstance(typed, str):

@@ -13,7 +13,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import published_order
 from shoal.core.schema import Schema
 from shoal.core.table import Table
-from shoal.engine.auditing_result import promised_k
+from shoal.engine.auditing_result import audited, promised_k
 from shoal.engine.backends.checked_table import CheckedTable, publish_table
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.missing_codes import codes_of_records, judged_columns, notes_on_merged, of_prepared, with_codes
@@ -22,7 +22,6 @@ from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.record_people import note_on_repeated
 from shoal.engine.release_check import check_buckets, names_of
 from shoal.engine.result import Result
-from shoal.engine.self_audit import audited
 from shoal.engine.source import Loaded, load
 from shoal.engine.warming import loading_kernels, parts_of, warm_up
 from shoal.engine.words import Where

@@ -10,8 +10,7 @@ from typing import TypeVar
 from shoal.core.table import Table
 from shoal.engine.backends.contract import Backend
 from shoal.engine.plan import Request
-from shoal.engine.policy import Followed, follow
-from shoal.engine.policy_cost import Cost, cannot_be_met
+from shoal.engine.policy import Cost, Followed, cannot_be_met, follow
 from shoal.engine.preview import preview
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import GoalNotMet, ImpossibleGoal

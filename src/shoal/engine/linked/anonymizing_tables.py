@@ -24,12 +24,11 @@ from shoal.core.suppression_limit import Limit
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import choose_metric
 from shoal.engine.linked.check import check_joined
-from shoal.engine.linked.keys import check_key, key_columns, rows_above
+from shoal.engine.linked.keys import key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease, PublishedTable
-from shoal.engine.linked.words import TablesWords, TableWords, tables_said
+from shoal.engine.linked.words import TablesJob, TablesWords, TableWords, tables_said
 from shoal.engine.notebook_progress import shows_progress
-from shoal.engine.policy import follow_for_tables
-from shoal.engine.policy_cost import Cost, cannot_be_met
+from shoal.engine.policy import Cost, cannot_be_met, follow_for_tables
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.source import Loaded, load
 from shoal.engine.whole_histories import chooser, fresh_keys, histories_goal
@@ -38,7 +37,7 @@ from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.encode import encode
 from shoal.io.inspect.columns_without_role import refuse_unspoken
 from shoal.io.labels import to_frame
-from shoal.report.as_it_is import AsItIs, look_as_it_is
+from shoal.report.as_it_is import look_as_it_is
 
 
 @shows_progress
@@ -113,11 +112,7 @@ def run_tables(said: Mapping[str, TableWords], words: TablesWords, folder: Path,
 
 
 def _price(said: Mapping[str, TableWords], folder: Path, words: TablesWords) -> Cost:
-    """The loss of a quick release of the tables with other settings.
-
-    Raises:
-        ShoalError: there is no such release.
-    """
+    """The loss of a quick release of the tables with other settings; raises ShoalError if there is none."""
     made = _made(said, words.model_copy(update={"quick": True, "refine": None, "budget": None}), folder, Silent())
     return Cost(made.n_suppressed, made.n_rows, made.goal.metric.name, made.losses())
 
@@ -130,7 +125,7 @@ def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, prog
     progress.stage("reading")
     sources = {name: _read(name, one, folder) for name, one in said.items()}
     frames = {name: source.frame for name, source in sources.items()}
-    above = {name: _above(name, said, frames) for name in said}
+    above = {name: rows_above(name, said, frames) for name in said}
     schemas = {name: one.roles_of_columns(folder) for name, one in said.items()}
     for name, one in said.items():
         schemas[name].check_columns(frames[name].columns)
@@ -146,12 +141,12 @@ def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, prog
     progress.stage("checking")
     made = dict(zip(said, _releases(histories, grouped), strict=True))
     made_tables, verdicts = _published(said, made, above, goal, randomness)
-    tables = {
-        name: PublishedTable(
-            frame, made[name], schemas[name], sources[name], said[name], _as_it_is(frame, schemas[name])
-        )
-        for name, frame in made_tables.items()
-    }
+    tables = {}
+    for name, frame in made_tables.items():
+        own = schemas[name]
+        unchanged = own.as_they_are(frame.columns)  # without the keys, which are fresh
+        as_it_is = look_as_it_is(frame, own.quasi_identifiers, unchanged, own.sensitive)
+        tables[name] = PublishedTable(frame, made[name], own, sources[name], said[name], as_it_is)
     told = {name: (*sources[name].notes, *filter(None, [str(one.as_it_is)])) for name, one in tables.items()}
     notes = tuple(f"{name}: {note}" for name, own in told.items() for note in own)
     return LinkedRelease(tables, tuple(verdicts), goal, notes, grouped.fit.n_lost, perf_counter() - start)
@@ -182,17 +177,6 @@ def _prepared(words: TableWords, source: Loaded, schema: Schema) -> tuple[Loaded
     frame = preparation.whole(source.frame, Randomness())
     source = replace(source, frame=frame, notes=(*source.notes, *preparation.notes()))
     return source, preparation.with_orders(schema, lambda name: frame[name])
-
-
-def _above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, Any]) -> Codes:
-    words = said[name]
-    if words.key is not None:
-        check_key(name, frames[name], words.key)
-    if words.link is None:
-        return np.empty(0, np.int32)
-    key = said[words.link[1]].key
-    assert key is not None
-    return rows_above(name, frames[name], words, frames, key)
 
 
 def _branches(said: Mapping[str, TableWords], coded: Mapping[str, Table], above: Mapping[str, Codes]) -> list[Branch]:
@@ -252,19 +236,31 @@ def _published(
         if not release.truthful().all():
             raise BrokenPromise(f"Records of {name!r} have cells that do not hold their values; a bug in shoal.")
         orders[name] = release.owners[published_order(release, own)]
-        keys = key_columns(
-            words, orders[name], fresh.get(name), fresh.get(words.link[1]) if words.link else None, above[name]
-        )
+        keys = key_columns(name, words, fresh, orders[name], above[name])
         printed = to_frame(publish(release, randomness.child(f"publish {name}")))
         frames[name] = printed.select(*keys, *printed.columns)
     return frames, check_joined(frames, said, releases, orders, goal.promises)  # type: ignore[arg-type]
 
 
-def _as_it_is(frame: Any, schema: Schema) -> AsItIs:
-    """The columns of a table without a recoding; its keys do not count, because they are fresh."""
-    return look_as_it_is(frame, schema.quasi_identifiers, schema.as_they_are(frame.columns), schema.sensitive)
-
-
 def _letter(name: str) -> str:
     """The first letter of a table's keys: that of its name if it is an ASCII letter."""
     return name[0].lower() if name[:1].isascii() and name[:1].isalpha() else "k"
+
+
+def run_tables_job(path: Path, said: Mapping[str, Any], progress: Progress) -> LinkedRelease:
+    """Run a job file for several tables, and write them all; nothing is written unless every model holds.
+
+    Raises:
+        InputError: a setting cannot be used, or a table has no output.
+    """
+    job, folder = TablesJob.said(said, f"The job file {str(path)!r}"), path.resolve().parent
+    tables = tables_said(job.tables)
+    for name, words in tables.items():
+        if words.output is None:
+            raise InputError(f"The table {name!r} has no output; say output = 'a file' under [tables.{name}].")
+        if not isinstance(words.input, str):
+            raise InputError(f"The input of the table {name!r} must be the name of a file, got {words.input!r}.")
+    release = run_tables(tables, job, folder, progress)
+    progress.stage("writing")
+    release.write({name: folder / str(words.output) for name, words in tables.items()})
+    return release

@@ -12,12 +12,8 @@ from shoal.engine.linked.words import TableWords
 from shoal.errors import InputError
 
 
-def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
-    """Refuse a key with missing or repeated values.
-
-    Raises:
-        InputError: the message says how many rows are affected.
-    """
+def _check_key(name: str, frame: pl.DataFrame, key: str) -> None:
+    """Refuse a key with missing or repeated values."""
     if missing := frame[key].null_count():
         raise InputError(
             f"{missing:,} rows of {name!r} have no {key!r}, so no other table can refer to them; fill it in."
@@ -26,16 +22,19 @@ def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
         raise InputError(f"The key {key!r} of {name!r} is not unique: {twice:,} rows repeat that of another row.")
 
 
-def rows_above(
-    name: str, frame: pl.DataFrame, words: TableWords, frames: Mapping[str, pl.DataFrame], key: str
-) -> Codes:
-    """The row that each row refers to.
+def rows_above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, pl.DataFrame]) -> Codes:
+    """The row that each row of a table refers to; raises InputError if its key does not tell rows apart, or links fail.
 
-    Raises:
-        InputError: some rows refer to nothing.
+    Empty if its rows are people.
     """
-    assert words.link is not None
+    words, frame = said[name], frames[name]
+    if words.key is not None:
+        _check_key(name, frame, words.key)
+    if words.link is None:
+        return np.empty(0, np.int32)
     column, other = words.link
+    key = said[other].key
+    assert key is not None
     known = frames[other].select(pl.col(key).cast(pl.String).alias("key")).with_row_index("above")
     wanted = frame.select(pl.col(column).cast(pl.String).alias("key"))
     found = wanted.join(known, on="key", how="left", maintain_order="left")["above"]
@@ -48,12 +47,12 @@ def rows_above(
 
 
 def key_columns(
-    words: TableWords, owners: Codes, own: pl.Series | None, above: pl.Series | None, rows_above: Codes
+    name: str, words: TableWords, fresh: Mapping[str, pl.Series], owners: Codes, above: Codes
 ) -> Sequence[pl.Series]:
-    """The fresh keys of the published rows of a table: its own, and those of the rows they refer to."""
+    """The fresh keys of the published rows of a table: its own, and those of the rows they refer to (``above``)."""
     made = {}
-    if own is not None and words.key is not None:
-        made[words.key] = own.gather(owners.astype(np.uint32)).alias(words.key)
-    if above is not None and words.link is not None:
-        made[words.link[0]] = above.gather(rows_above[owners].astype(np.uint32)).alias(words.link[0])
+    if words.key is not None:
+        made[words.key] = fresh[name].gather(owners.astype(np.uint32)).alias(words.key)
+    if words.link is not None:
+        made[words.link[0]] = fresh[words.link[1]].gather(above[owners].astype(np.uint32)).alias(words.link[0])
     return list(made.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,8 +19,8 @@ from shoal.core.schema import Schema
 from shoal.engine.datapackage import Described, package_text, resource, spelled
 from shoal.engine.linked.words import TableWords
 from shoal.engine.preparing import coarsening_of
-from shoal.engine.provenance import versions
 from shoal.engine.source import Loaded
+from shoal.engine.verified_release import versions
 from shoal.engine.vocabulary import OFF
 from shoal.errors import InputError
 from shoal.io.place import place_at
@@ -91,7 +91,11 @@ class LinkedRelease:
         self._check_targets(wanted, package)
         with together(first) as files:
             if package is not None:
-                text = _tables_package(self.tables, self.verdicts, wanted, package)
+                described = [
+                    resource(name, _schema(one, self.tables, wanted[name]), wanted[name], package)
+                    for name, one in self.tables.items()
+                ]
+                text = package_text(package.name.partition(".")[0], described, self.verdicts)
                 files.path(package).write_text(text, encoding="utf-8", newline="\n")
             paths = {name: self._write_table(files, name, wanted[name]) for name in self.tables}
             record = files.path(place_at(first).record_path(Path()), private=True)
@@ -178,16 +182,6 @@ class PublishedTable:
             schema=self.schema, quasi=table.quasi, published=table.order, preparation=coarsening_of(self.words),
             levels=chosen_levels(self.release),
         )  # fmt: skip
-
-
-def _tables_package(
-    tables: Mapping[str, PublishedTable], verdicts: Sequence[Verdict], files: Mapping[str, Path], package: Path
-) -> str:
-    """The JSON text: every table with its columns, key and link, and the models that hold for all together."""
-    described = [
-        resource(name, _schema(one, tables, files[name]), files[name], package) for name, one in tables.items()
-    ]
-    return package_text(package.name.partition(".")[0], described, verdicts)
 
 
 def _schema(table: PublishedTable, tables: Mapping[str, PublishedTable], file: Path) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from shoal.core.schema import Schema
+from shoal.engine.plan import schema_from
 from shoal.engine.vocabulary import (
     COLUMNS,
     OUTPUT,
@@ -21,7 +23,6 @@ from shoal.engine.vocabulary import (
 )
 from shoal.engine.words import word
 from shoal.errors import InputError, did_you_mean
-from shoal.io.hierarchies import parse_hierarchy
 
 
 class TableWords(Unrecoded, RoleWords, Recodings, Coarsening, Reading):
@@ -53,17 +54,8 @@ class TableWords(Unrecoded, RoleWords, Recodings, Coarsening, Reading):
 
     def roles_of_columns(self, folder: Path) -> Schema:
         """The roles of its columns; keys are not published unchanged."""
-        return Schema(
-            quasi_identifiers=tuple(self.quasi_identifiers),
-            sensitive=tuple(self.sensitive),
-            identifiers=tuple(dict.fromkeys((*self.identifiers, *self.key_columns()))),
-            others=tuple(self.others),
-            masked=tuple(self.masked),
-            hierarchies={name: parse_hierarchy(spec, folder, name) for name, spec in self.hierarchies.items()},
-            kinds=self.kinds,
-            orders=self.orders,
-            recodings=self.recodings,
-            weights=self.weights,
+        return replace(
+            schema_from(self, folder), identifiers=tuple(dict.fromkeys((*self.identifiers, *self.key_columns())))
         )
 
 

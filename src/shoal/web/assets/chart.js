@@ -1,13 +1,6 @@
 // A chart: ECharts as a custom element, with its data as a table, image download, zoom, and navigation by arrow keys.
 // Colors are the page's own, so they follow its light and dark mode. All decisions are made on the server.
-/* global tell */
-
-const made = (name, className, text) => {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
+/* global made, tell */
 
 const coloured = (value, colours) => {
   if (typeof value === "string") return value.startsWith("--") ? colours.getPropertyValue(value).trim() || value : value;

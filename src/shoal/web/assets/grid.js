@@ -1,16 +1,9 @@
 // A data grid: AG Grid as a custom element. Rows are passed with it, or fetched piece by piece from its source; the
 // header contains drop-down lists (chips). Grids with the same link scroll, sort and filter together. All decisions are
 // made on the server.
-/* global tell */
+/* global made, tell */
 
 const links = new Map();
-
-const made = (name, className, text) => {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text) element.textContent = text;
-  return element;
-};
 
 const cells = (row) => (Array.isArray(row) ? row : row?.cells ?? []);
 
@@ -144,8 +137,6 @@ class DataGrid extends HTMLElement {
       ...(isRemote ? {} : { autoSizeStrategy: { type: "fitCellContents" } }),
       suppressMultiSort: true, enableCellTextSelection: true, ensureDomOrder: true, suppressCellFocus: false,
       alignedGrids: () => [...this.peers()].filter((peer) => peer !== this && peer.api).map((peer) => peer.api),
-      onRowClicked: (event) => this.pick(event.data),
-      onCellKeyDown: (event) => { if (event.event.key === "Enter") this.pick(event.data); },
       onBodyScroll: (event) => { if (event.direction === "vertical") this.scrollPeers(event.top); },
       onSortChanged: (event) => { if (event.source !== "api") this.asked(); },
       onFirstDataRendered: () => this.named(),
@@ -178,10 +169,6 @@ class DataGrid extends HTMLElement {
     next.focus();
   }
 
-  pick(row) {
-    if (row && row.key !== undefined) tell(this, "picked", row.key);
-  }
-
   specs() { return JSON.parse(this.dataset.columns); }
 
   rows() { return JSON.parse(this.dataset.rows ?? "[]"); }
@@ -193,7 +180,6 @@ class DataGrid extends HTMLElement {
       type: spec.kind === "number" ? "rightAligned" : undefined,
       valueGetter: (row) => cells(row.data)[place],
       cellClass: (row) => row.data?.marks?.[place] ?? "",
-      tooltipValueGetter: (row) => row.data?.tips?.[place] ?? null,
       headerComponentParams: { spec, host: this },
     }));
   }

@@ -13,6 +13,14 @@ const tell = (element, name, detail, more = {}) => {
   else element.dispatchEvent(new CustomEvent(name, { detail }));
 };
 
+// A new element of a grid or a chart.
+const made = (name, className, text) => {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+
 // A click is sent after the pending input of all fields; only buttons that cancel something (data-now) do not wait.
 const click = (element) => {
   say_rest();
@@ -141,11 +149,6 @@ document.addEventListener("drop", (event) => {
     const detail = { value: event.dataTransfer.getData("text/plain"), group: group.dataset.group, level: group.dataset.level };
     tell(group.closest("[data-tree]"), "moved", detail);
   }
-});
-
-document.addEventListener("click", (event) => {
-  const dot = event.target.closest("[data-node]");
-  if (dot) tell(dot.closest("[data-picker]"), "picked", dot.dataset.node);
 });
 
 new MutationObserver(() => {

@@ -1,12 +1,12 @@
 """The pages: four sections at one URL, under a permanent header bar.
 
-Read in this order. Every page: ``view`` (one tab), ``shell`` (the bar), ``parts``, ``tags``, ``drafts`` (unsaved
-input), ``changing`` (changing settings), ``fields``, ``confirmation``, ``grid``, ``chart``. ``prepare``: ``upload``,
-``doctor``, ``column_list``, ``hierarchies`` with ``hierarchy_rules`` and ``hierarchy_tree``, ``preparation``,
-``projects``. ``protect``: ``k_slider``, ``protections``, ``cost_settings``, ``search_settings`` with
-``algorithm_options``, ``runs``, ``running_jobs``. ``compare``: ``shown_run`` (the selected run), ``records``, ``risk``,
-``utility``, ``lattice`` with ``lattice_chart``, ``run_comparison``, ``algorithms``. ``release``: ``finding_cards``,
-``later_rows``, ``checking`` with ``tool_answers``.
+Read in this order. Every page: ``view`` (one tab), ``shell`` (the bar), ``tags``, ``drafts`` (unsaved input),
+``changing`` (changing settings), ``fields``, ``confirmation``, ``grid``, ``chart``. Prepare: ``upload``, ``doctor``,
+``column_list``, ``hierarchies`` with ``hierarchy_rules`` and ``hierarchy_tree``, ``preparation``, ``projects``.
+Protect: ``protect`` with ``k_slider``, ``protections``, ``cost_settings``, ``search_settings`` and
+``algorithm_options``; ``runs`` with ``running_jobs``. Compare: ``shown_run`` (the selected run), ``records``, ``risk``,
+``utility``, ``lattice`` with ``lattice_chart``, ``run_comparison``, ``algorithms``. Release: ``release`` with
+``finding_cards``, ``checking`` with ``tool_answers``, ``later_rows``.
 """
 
 from __future__ import annotations
@@ -17,21 +17,63 @@ from nicegui import app as nicegui
 from nicegui.element import Element
 
 from shoal.web.asset_files import address
-from shoal.web.pages import compare, prepare, protect, release
+from shoal.web.pages import (
+    algorithms,
+    checking,
+    column_list,
+    hierarchies,
+    later_rows,
+    lattice,
+    preparation,
+    projects,
+    protect,
+    records,
+    release,
+    risk,
+    run_comparison,
+    runs,
+    utility,
+)
 from shoal.web.pages.shell import draw_shell
+from shoal.web.pages.shown_run import of_run
 from shoal.web.pages.tags import tag
-from shoal.web.pages.view import Build, View
+from shoal.web.pages.view import Section, View
 from shoal.web.projects import Projects, default_folder
 from shoal.web.session import Session
 from shoal.web.sessions import Sessions
 
-PLACES: dict[str, tuple[str, Build]] = {
-    "prepare": ("Prepare", prepare.build),
-    "protect": ("Protect", protect.build),
-    "compare": ("Compare", compare.build),
-    "release": ("Release", release.build),
+SECTIONS = {
+    "prepare": Section(
+        "Prepare",
+        {
+            "table": ("Table", column_list.build),
+            "hierarchies": ("Hierarchies", hierarchies.build),
+            "preparation": ("Preparation", preparation.build),
+            "projects": ("Projects", projects.build),
+        },
+    ),
+    "protect": Section("Protect", {"models": ("Privacy models", protect.build), "runs": ("Runs", runs.build)}),
+    "compare": Section(
+        "Compare",
+        {
+            "records": ("Records", of_run(records.build)),
+            "risk": ("Risk", of_run(risk.build)),
+            "utility": ("Utility", of_run(utility.build)),
+            "lattice": ("Lattice", of_run(lattice.build)),
+            "runs": ("Other runs", of_run(run_comparison.build)),
+            "algorithms": ("Algorithms", algorithms.build),
+        },
+    ),
+    "release": Section(
+        "Release",
+        {
+            "export": ("Export", of_run(release.build)),
+            "check": ("Check a file", checking.build),
+            "later": ("Later rows", later_rows.build),
+        },
+    ),
 }
-"""The sections by their part of the URL, in order."""
+"""The sections and their parts by their names in the URL, in order."""
 
 _HEAD = "".join(
     [
@@ -71,10 +113,10 @@ async def workbench(request: Request, client: Client) -> None:
     sessions.hold(session, client.id)
     session.desk.warm_up()
     projects = Projects(sessions.settings.projects or default_folder())
-    view = View(session, client, PLACES, projects, is_local=not sessions.settings.is_remote)
+    view = View(session, client, SECTIONS, projects, is_local=not sessions.settings.is_remote)
     ui.add_head_html(_HEAD)
     _only_one_main(ui.context.client.content)
-    draw_shell(view, {name: title for name, (title, _) in PLACES.items()})
+    draw_shell(view)
     session.listeners.add(view.wake)
     client.on_delete(lambda: _leave(view, sessions, client))
 

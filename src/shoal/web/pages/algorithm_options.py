@@ -105,16 +105,10 @@ def _by_column(option: Option, columns: list[str], value: Any, give: Give, name:
         said = {**known, column: text}
         return give([said.get(one, "") for one in columns] if is_list else said)
 
+    limits = {"step": "1" if is_list else "any", "min": "0"}
     for column in columns:
-        field(
-            f"{option.label} {cut(column, 40)}",
-            "number",
-            _shown(known.get(column)),
-            partial(change, column),
-            id=f"{name}-{column}",
-            step="1" if is_list else "any",
-            min="0",
-        )
+        title, shown = f"{option.label} {cut(column, 40)}", _shown(known.get(column))
+        field(title, "number", shown, partial(change, column), id=f"{name}-{column}", **limits)
 
 
 def _shown(value: Any) -> str:

@@ -8,12 +8,13 @@ from shoal import algorithms
 from shoal.engine.vocabulary import CompareWords
 from shoal.report.figures import figure, percent
 from shoal.web.pages.changing import number_of
-from shoal.web.pages.chart import chart
+from shoal.web.pages.chart import chart, loss_and
+from shoal.web.pages.drafts import begun, draft_field
 from shoal.web.pages.fields import several, several_of
-from shoal.web.pages.tags import field, tag
-from shoal.web.pages.tool_answers import ToolAnswer, ask_button
+from shoal.web.pages.tags import hint, tag
+from shoal.web.pages.tool_answers import ask_button, tool_answer
 from shoal.web.pages.view import View
-from shoal.web.tools import Tool
+from shoal.web.tool_process import Told
 
 _FIRST = ("mondrian", "agglomerative", "lattice")
 """The algorithms selected by default."""
@@ -25,15 +26,11 @@ def build(view: View) -> None:
     if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
-    said = tool.said
-    tag(
-        "p",
-        "The privacy models, columns and hierarchies are the current ones. Nothing is published.",
-        class_="hint",
-    )
+    said = begun(tool.said, algorithms=[one for one in _FIRST if one in algorithms.ALL], ks=[], limit="30")
+    hint("The privacy models, columns and hierarchies are the current ones. Nothing is published.")
 
     async def ask() -> None:
-        limit = number_of(view, str(said.get("limit", 30)), "The time limit")
+        limit = number_of(view, str(said["limit"]), "The time limit")
         if limit is not None:
             words = comparison_words(session.words, said, limit) | {"folder": str(session.inputs)}
             await tool.ask({"table": session.inputs / str(session.table.name)}, words, session.changed)
@@ -41,18 +38,15 @@ def build(view: View) -> None:
     several_of(
         "Algorithms",
         list(algorithms.ALL),
-        said.setdefault("algorithms", [one for one in _FIRST if one in algorithms.ALL]),
+        said["algorithms"],
         lambda names: said.update(algorithms=names),
         name="compared-algorithms",
     )
     with tag("div", class_="fields"):
-        several(
-            "Values of k (none: as set)", "number", said.get("ks", ()), lambda ks: said.update(ks=ks), name="compared-k"
-        )
-        limit = str(said.get("limit", 30))
-        field("Seconds for each", "number", limit, lambda value: said.update(limit=value), id="compared-limit", min="1")
+        several("Values of k (none: as set)", "number", said["ks"], lambda ks: said.update(ks=ks), name="compared-k")
+        draft_field("Seconds for each", "number", said, "limit", id="compared-limit", min="1")
         ask_button(view, "Compare them", tool, ask)
-    ToolAnswer(view, tool, _dots)
+    tool_answer(view, tool, _dots)
 
 
 def comparison_words(words: dict[str, Any], said: dict[str, Any], limit: float) -> dict[str, Any]:
@@ -69,8 +63,8 @@ def comparison_words(words: dict[str, Any], said: dict[str, Any], limit: float) 
     }
 
 
-def _dots(tool: Tool) -> None:
-    dots = (tool.answer or {}).get("dots", [])
+def _dots(found: Told) -> None:
+    dots = found["dots"]
     if not dots:
         return
     data = [
@@ -83,8 +77,7 @@ def _dots(tool: Tool) -> None:
     ]
     option = {
         "grid": {"left": 70, "right": 20, "top": 20, "bottom": 50},
-        "xAxis": {"type": "value", "name": "loss (LM)", "nameLocation": "middle", "nameGap": 28, "scale": True},
-        "yAxis": {"type": "value", "name": "highest risk", "min": 0},
+        **loss_and("highest risk", "LM"),
         "series": [{"type": "scatter", "name": "algorithms", "symbolSize": 14, "data": data}],
     }
     rows = [[name, goal, loss, risk, "yes" if is_best else "no"] for loss, risk, name, goal, is_best in dots]

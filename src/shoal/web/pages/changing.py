@@ -9,9 +9,8 @@ from typing import Any
 from nicegui.element import Element
 
 from shoal.errors import ImpossibleGoal, InputError
-from shoal.web.faults import without_options
-from shoal.web.pages.tags import tag
-from shoal.web.pages.view import View
+from shoal.web.pages.tags import Handler, tag
+from shoal.web.pages.view import View, without_options
 
 
 async def judge(view: View, box: Element) -> None:
@@ -87,6 +86,19 @@ def set_word_for(view: View, verdict: Element, key: str, name: str, value: Any) 
         words[key] = said if value is None else {**said, name: value}
 
     return change(view, verdict, alter)
+
+
+def set_number(
+    view: View, verdict: Element, key: str, what: str, spelled: Callable[[float], Any], default: Any = None
+) -> Handler:
+    """Changes a setting to what is typed as a number, which the job has as ``spelled``; empty is the default."""
+
+    async def give(typed: str) -> None:
+        number = number_of(view, typed, what) if typed.strip() else None
+        if number is not None or not typed.strip():
+            await set_word(view, verdict, key, default if number is None else spelled(number), default)
+
+    return give
 
 
 def number_of(view: View, text: str, what: str) -> float | None:

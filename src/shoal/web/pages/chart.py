@@ -51,6 +51,12 @@ def chart(
     return element if on_pick is None else on(element, "picked", on_pick)
 
 
+def loss_and(other: str, metric: str) -> dict[str, Any]:
+    """The axes of a chart of losses, by this metric, against something else."""
+    across = {"type": "value", "name": f"loss ({metric})", "nameLocation": "middle", "nameGap": 28, "scale": True}
+    return {"xAxis": across, "yAxis": {"type": "value", "name": other, "min": 0}}
+
+
 def _finite(value: Any) -> Any:
     """Plain data that browsers can read: non-finite numbers become None."""
     if isinstance(value, Mapping):

@@ -9,10 +9,11 @@ from typing import Any
 from shoal.errors import InputError
 from shoal.report.figures import cut
 from shoal.web.pages.changing import number_of
+from shoal.web.pages.drafts import begun, draft_choice, draft_field
 from shoal.web.pages.fields import file_field, several_of
 from shoal.web.pages.protections import Protections
-from shoal.web.pages.tags import choice, field, tag
-from shoal.web.pages.tool_answers import ToolAnswer, ask_button
+from shoal.web.pages.tags import hint, tag
+from shoal.web.pages.tool_answers import ask_button, tool_answer
 from shoal.web.pages.view import View
 from shoal.web.session import Session
 from shoal.web.tools import Tool
@@ -22,18 +23,14 @@ _OPEN = "the table that is open"
 
 async def build(view: View) -> None:
     """Choose the file and its columns; then check it and attack it, each with its results."""
-    tag(
-        "p",
-        "Any release, made here or by another tool. Cells are read as they are printed; nothing here is published.",
-        class_="hint",
-    )
+    hint("Any release, made here or by another tool. Cells are read as they are printed; nothing here is published.")
     tool = view.session.tools["verify"]
     file_field(view, "Release to check or attack", "release-file", tool.said.get("file", ""), partial(_received, view))
     if "file" not in tool.said:
         return
     with tag("div", class_="fields"):
         for word, label in {"quasi": "Quasi-identifiers", "sensitive": "Sensitive columns"}.items():
-            give = partial(_choose, view, tool, word)
+            give = partial(tool.said.__setitem__, word)
             several_of(label, tool.said["columns"], tool.said[word], give, name=f"check-{word}")
     await _verifying(view, tool)
     _attacking(view, tool)
@@ -49,13 +46,10 @@ async def _received(view: View, name: str) -> None:
         "quasi": [one for one in known.get("quasi_identifiers", []) if one in columns],
         "sensitive": [one for one in known.get("sensitive", []) if one in columns],
         "privacy": dict(known.get("privacy", {"k": 5})),
+        "original": False,
     }
     view.clear_said()
     await view.draw()
-
-
-async def _choose(view: View, tool: Tool, word: str, names: list[str]) -> None:
-    tool.said[word] = names
 
 
 async def _verifying(view: View, tool: Tool) -> None:
@@ -71,7 +65,7 @@ async def _verifying(view: View, tool: Tool) -> None:
 
     async def ask() -> None:
         said = tool.said
-        original = {"original": _open_table(view.session)} if said.get("original") else {}
+        original = {"original": _open_table(view.session)} if said["original"] else {}
         words = _columns(said, view.session) | {"privacy": said["privacy"]}
         await tool.ask({"release": view.session.others / said["file"], **original}, words, view.session.changed)
 
@@ -79,54 +73,37 @@ async def _verifying(view: View, tool: Tool) -> None:
     with tag("div", class_="fields"):
         if view.session.table.name is not None:
             label = f"Original, for models about matches: {_OPEN} ({cut(view.session.table.name, 40)})"
-            field(
-                label,
-                "checkbox",
-                bool(tool.said.get("original")),
-                lambda on: tool.said.update(original=on),
-                id="with-original",
-            )
+            draft_field(label, "checkbox", tool.said, "original", id="with-original")
         ask_button(view, "Check it", tool, ask)
-    ToolAnswer(view, tool)
+    tool_answer(view, tool)
 
 
 def _attacking(view: View, checked: Tool) -> None:
     session, tool = view.session, view.session.tools["audit"]
+    said = begun(tool.said, original="", k="", pace="usual")
     tag("h2", "Attack it")
-    tag("p", "Attacks need the table that the release was made from; it stays here.", class_="hint")
+    hint("Attacks need the table that the release was made from; it stays here.")
 
     async def received(name: str) -> None:
-        tool.said["original"] = name
+        said["original"] = name
         await view.draw()
 
     async def ask() -> None:
-        k = number_of(view, str(tool.said["k"]), "k") if tool.said.get("k") else None
+        k = number_of(view, str(said["k"]), "k") if said["k"] else None
         words = _columns(checked.said, session) | {"k": None if k is None else int(k)}
-        words["thorough"] = tool.said.get("pace") == "thorough"
-        files = {"original": _original(session, tool), "release": session.others / checked.said["file"]}
+        words["thorough"] = said["pace"] == "thorough"
+        original = session.others / said["original"] if said["original"] else _open_table(session)
+        files = {"original": original, "release": session.others / checked.said["file"]}
         await tool.ask(files, words, session.changed)
 
-    here = tool.said.get("original") or (_OPEN if session.table.name else "")
+    here = said["original"] or (_OPEN if session.table.name else "")
     file_field(view, "Original table", "original-file", here, received)
     with tag("div", class_="fields"):
-        field(
-            "Promised k",
-            "number",
-            tool.said.get("k", ""),
-            lambda value: tool.said.update(k=value),
-            id="audit-k",
-            min="1",
-        )
+        draft_field("Promised k", "number", said, "k", id="audit-k", min="1")
         paces = {"usual": "usual: seconds", "thorough": "thorough: includes attacks that take minutes"}
-        choice(
-            "Attacks",
-            paces,
-            tool.said.get("pace", "usual"),
-            lambda value: tool.said.update(pace=value),
-            id="audit-pace",
-        )
+        draft_choice("Attacks", paces, said, "pace", id="audit-pace")
         ask_button(view, "Attack it", tool, ask)
-    ToolAnswer(view, tool)
+    tool_answer(view, tool)
 
 
 def _columns(said: dict[str, Any], session: Session) -> dict[str, Any]:
@@ -141,7 +118,3 @@ def _open_table(session: Session) -> Path:
     if session.table.name is None:
         raise InputError("There is no table open; drop the original.")
     return session.inputs / session.table.name
-
-
-def _original(session: Session, tool: Tool) -> Path:
-    return session.others / tool.said["original"] if tool.said.get("original") else _open_table(session)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import Any, get_args
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any, Literal, get_args
 
 from nicegui.element import Element
 
@@ -13,11 +14,31 @@ from shoal.report.figures import counted, cut, listed, percent
 from shoal.web.column_words import ROLES
 from shoal.web.pages.doctor import findings
 from shoal.web.pages.grid import Chip, GridColumn, grid
-from shoal.web.pages.tags import bare_choice, tag
+from shoal.web.pages.tags import bare_choice, hint, tag
+from shoal.web.pages.upload import door
 from shoal.web.pages.view import View
 from shoal.web.session import Session
 
 _KINDS = {kind: kind for kind in get_args(Kind)}
+
+
+def build(view: View) -> None:
+    """The upload; then the import doctor's findings, the rows and the columns."""
+    session = view.session
+    if session.table.name is None:
+        tag("p", "Open a table about people, or use the example of invented patients.")
+        door(view)
+        return
+    size = session.table.size
+    columns = counted(len(size["columns"]), "column")
+    tag("h2", f"{cut(session.table.name, 60)}: {counted(size['n_rows'], 'row')}, {columns}")
+    for note in size["notes"]:
+        hint(note)
+    door(view)
+    shown = tag("div")
+    with shown:
+        found = ColumnList(view)
+    view.later(shown, found.draw)
 
 
 class ColumnList:
@@ -36,7 +57,7 @@ class ColumnList:
         )
         self._list = tag("div")
         with self._alone:
-            tag("p", "Looking at the columns …", class_="hint")
+            hint("Looking at the columns …")
 
     async def draw(self) -> None:
         """Draw the inspection results when they are available."""
@@ -50,8 +71,10 @@ class ColumnList:
         await self._count()
 
     async def _chip(self, told: dict[str, str]) -> None:
-        change = {"role": self._set_role, "kind": self._set_kind}[told["chip"]]
-        await change(told["column"], told["value"])
+        await self._change(told["chip"], told["column"], told["value"])
+
+    async def _change(self, what: str, name: str, value: str) -> None:
+        await {"role": self._set_role, "kind": self._set_kind}[what](name, value)
 
     async def _set_role(self, name: str, role: str) -> None:
         await self._view.session.inspect()  # suggests roles, in case the user was faster
@@ -73,10 +96,16 @@ class ColumnList:
             self._table()
 
     def _header(self, column: dict[str, Any]) -> GridColumn:
-        name, session = column["name"], self._view.session
-        role = Chip("role", f"Role of {name} (in the grid)", ROLES, session.table.role(name))
-        kind = Chip("kind", f"Type of {name} (in the grid)", _kinds(column), session.table.kind(name) or column["kind"])
-        return GridColumn(name, cut(name, 40), "number" if column["kind"] == "numeric" else "text", (role, kind))
+        chips = tuple(replace(chip, label=f"{chip.label} (in the grid)") for chip in self._chips(column))
+        form: Literal["number", "text"] = "number" if column["kind"] == "numeric" else "text"
+        return GridColumn(column["name"], cut(column["name"], 40), form, chips)
+
+    def _chips(self, column: dict[str, Any]) -> tuple[Chip, ...]:
+        """What can be chosen for a column, in the grid and in the list."""
+        name, table = column["name"], self._view.session.table
+        kinds = {column["kind"]: column["kind"], **_KINDS}  # the detected one may not be among them
+        role = Chip("role", f"Role of {name}", ROLES, table.role(name))
+        return role, Chip("kind", f"Type of {name}", kinds, table.kind(name) or column["kind"])
 
     def _table(self) -> None:
         with tag("div", class_="scroll", role="region", aria_label="Columns", tabindex="0"), tag("table"):
@@ -89,25 +118,13 @@ class ColumnList:
                     self._row(column)
 
     def _row(self, column: dict[str, Any]) -> None:
-        name, session = column["name"], self._view.session
+        name = column["name"]
         with tag("tr"):
             tag("th", cut(name, 40), scope="row")
-            with tag("td"):
-                bare_choice(
-                    ROLES,
-                    session.table.role(name),
-                    lambda role: self._set_role(name, role),
-                    aria_label=f"Role of {name}",
-                    id=f"list-role-{name}",
-                )
-            with tag("td"):
-                bare_choice(
-                    _kinds(column),
-                    session.table.kind(name) or column["kind"],
-                    lambda kind: self._set_kind(name, kind),
-                    aria_label=f"Type of {name}",
-                    id=f"list-kind-{name}",
-                )
+            for chip in self._chips(column):
+                with tag("td"):
+                    give, place = partial(self._change, chip.key, name), f"list-{chip.key}-{name}"
+                    bare_choice(chip.options, chip.value, give, aria_label=chip.label, id=place)
             tag("td", f"{column['n_distinct']:,}", class_="num")
             tag("td", f"{column['n_missing']:,}", class_="num")
             tag("td", column["reason"], class_="long")
@@ -118,7 +135,7 @@ class ColumnList:
         quasi = _quasi(session)
         box.clear()
         with box:
-            tag("p", "Counting unique rows …", class_="hint")
+            hint("Counting unique rows …")
         async with self._view.counting:
             found = await session.desk.ask("alone", quasi=quasi) if quasi == _quasi(session) else None
         if found is None or quasi != _quasi(session) or box.is_deleted:
@@ -126,11 +143,6 @@ class ColumnList:
         box.clear()
         with box:
             _unique(quasi, found)
-
-
-def _kinds(column: dict[str, Any]) -> dict[str, str]:
-    """The types to choose from, including the detected one if it is not among them."""
-    return {column["kind"]: column["kind"]} | _KINDS
 
 
 def _quasi(session: Session) -> list[str]:

@@ -11,8 +11,8 @@ from shoal import metrics
 from shoal.core.suppression_limit import parse_limit
 from shoal.io.cell_forms import FORMS
 from shoal.report.figures import cut
-from shoal.web.pages.changing import number_of, set_word, set_word_for
-from shoal.web.pages.fields import foldable
+from shoal.web.pages.changing import number_of, set_number, set_word, set_word_for
+from shoal.web.pages.fields import foldable, word_choice
 from shoal.web.pages.tags import choice, field, on, tag
 from shoal.web.pages.view import View
 from shoal.web.word_forms import label
@@ -22,32 +22,16 @@ _RECODINGS = {"": "default", "tree": "tree", "range": "range", "sets": "sets", "
 
 def costs(view: View, verdict: Element) -> None:
     """The suppression limit, the information-loss metric to minimize, and missing values."""
-    words = view.session.words
-
-    async def limit(value: str) -> None:
-        number = number_of(view, value or "0", "The suppression limit")
-        if number is not None:
-            await set_word(view, verdict, "suppression_limit", number / 100, 0.0)
-
     with tag("div", class_="fields"):
-        allowed = parse_limit(words.get("suppression_limit", 0.0))
+        allowed = parse_limit(view.session.words.get("suppression_limit", 0.0))
         shown = "" if isinstance(allowed, str) else f"{100 * allowed:g}"
         name = f"{label('suppression_limit')} (% of rows)"
-        field(name, "number", shown, limit, min="0", max="100", step="any", id="limit")
-        choice(
-            label("metric"),
-            {name: f"{name}: {m.summary}" for name, m in metrics.ALL.items()},
-            words.get("metric", "lm"),
-            lambda v: set_word(view, verdict, "metric", v, "lm"),
-            id="metric",
-        )
-        choice(
-            label("missing"),
-            {"own": "a value of their own", "drop": "drop rows that have one"},
-            words.get("missing", "own"),
-            lambda v: set_word(view, verdict, "missing", v, "own"),
-            id="missing",
-        )
+        give = set_number(view, verdict, "suppression_limit", "The suppression limit", lambda share: share / 100, 0.0)
+        field(name, "number", shown, give, min="0", max="100", step="any", id="limit")
+        known = {name: f"{name}: {metric.summary}" for name, metric in metrics.ALL.items()}
+        word_choice(view, verdict, "metric", known, "lm")
+        rows = {"own": "a value of their own", "drop": "drop rows that have one"}
+        word_choice(view, verdict, "missing", rows, "own")
 
 
 _CELLS = {
@@ -92,9 +76,8 @@ def population(view: View, verdict: Element) -> None:
         await set_word(view, verdict, "population", name)
         await view.draw()
 
-    async def size(value: str) -> None:
-        number = number_of(view, value, "The population") if value.strip() else None
-        await set_word(view, verdict, "population", None if number is None else int(number))
+    def sample_of(name: str) -> Any:
+        return set_word(view, verdict, "population", name or None)
 
     trees = [spec for spec in session.words.get("hierarchies", {}).values() if isinstance(spec, str)]
     known = [name for name in sorted(session.table.files) if not name.startswith("hierarchy_") and name not in trees]
@@ -104,17 +87,12 @@ def population(view: View, verdict: Element) -> None:
             tag("input", type="file", id="population-file")
         said = session.words.get("population") or ""
         shown = said if isinstance(said, int) else ""
+        size = set_number(view, verdict, "population", "The population", int)
         field("Or its number of people", "number", shown, size, id="population-size", min="1", step="1")
         if known:
             options = {"": "none", **{name: cut(name, 40) for name in known}}
             chosen = said if isinstance(said, str) else ""
-            choice(
-                label("population"),
-                options,
-                chosen,
-                lambda v: set_word(view, verdict, "population", v or None),
-                id="population",
-            )
+            choice(label("population"), options, chosen, sample_of, id="population")
     on(zone, "received", received)
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
 
@@ -131,22 +109,11 @@ def importance(view: View, verdict: Element) -> None:
     def recode(name: str, value: str) -> Any:
         return set_word_for(view, verdict, "recodings", name, value or None)
 
+    weights, recodings = words.get("weights", {}), words.get("recodings", {})
     for name in words.get("quasi_identifiers", []):
+        column, weight, recoding = cut(name, 40), f"{weights.get(name, 1):g}", recodings.get(name, "")
         with tag("div", class_="fields"):
-            weight = f"{words.get('weights', {}).get(name, 1):g}"
-            field(
-                f"{label('weights')} of {cut(name, 40)}",
-                "number",
-                weight,
-                partial(weigh, name),
-                min="0",
-                step="any",
-                id=f"weight-{name}",
-            )
-            choice(
-                f"{label('recodings')} of {cut(name, 40)}",
-                _RECODINGS,
-                words.get("recodings", {}).get(name, ""),
-                partial(recode, name),
-                id=f"recoding-{name}",
-            )
+            limits = {"id": f"weight-{name}", "min": "0", "step": "any"}
+            field(f"{label('weights')} of {column}", "number", weight, partial(weigh, name), **limits)
+            give = partial(recode, name)
+            choice(f"{label('recodings')} of {column}", _RECODINGS, recoding, give, id=f"recoding-{name}")

@@ -8,7 +8,7 @@ from typing import Any
 from shoal.io.inspect.column_values import merged
 from shoal.report.figures import counted
 from shoal.web.fixes import fix, is_done, label_of, ready, with_those_before
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.tags import button, hint, tag
 from shoal.web.pages.view import View
 
 _PARTS = {"%Y": "year", "%y": "year (two digits)", "%m": "month", "%d": "day", "%b": "month (short)", "%B": "month"}
@@ -43,7 +43,7 @@ def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
             tag("h2", f"{counted(len(left), 'finding')} in this table")
             if len(simple) > 1:
                 how_many = f"all {len(simple)}" if len(simple) == len(left) else f"{len(simple)} of them"
-                button(f"Fix {how_many}", lambda: view.attempt(fix_all), id="fix-findings")
+                button(f"Fix {how_many}", fix_all, id="fix-findings")
         with tag("div", class_="cards"):
             for number, one in enumerate(left):
                 _card(view, number, one)
@@ -57,7 +57,7 @@ def _card(view: View, number: int, one: dict[str, Any]) -> None:
     with tag("div", class_="card doctor"):
         tag("p", spoken(one["what"]))
         if one["question"]:
-            tag("p", spoken(one["question"]), class_="hint")
+            hint(spoken(one["question"]))
         if label := label_of(one["words"]):
             about = ", ".join(one["columns"])
-            button(label, lambda: view.attempt(act), id=f"doctor-{number}", aria_label=f"{label}: {about}")
+            button(label, act, id=f"doctor-{number}", aria_label=f"{label}: {about}")

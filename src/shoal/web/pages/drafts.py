@@ -21,14 +21,18 @@ class Drafts:
 
     def of(self, form: str, *about: Hashable, **start: Any) -> Draft:
         """The current input of the form; initially, and for new fields, its defaults."""
-        draft = self._kept.setdefault((form, *about), {})
-        for name, value in start.items():
-            draft.setdefault(name, value)
-        return draft
+        return begun(self._kept.setdefault((form, *about), {}), **start)
 
     def forget(self, form: str, *about: Hashable) -> None:
         """Discard the input after the form was used or abandoned; redraw it to show its defaults."""
         self._kept.pop((form, *about), None)
+
+
+def begun(draft: Draft, **start: Any) -> Draft:
+    """The input with a default for each field that it lacks."""
+    for name, value in start.items():
+        draft.setdefault(name, value)
+    return draft
 
 
 def draft_field(label: str, kind: str, draft: Draft, name: str, **attributes: Any) -> Element:

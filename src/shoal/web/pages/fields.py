@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,9 +12,9 @@ from shoal.engine.words import Word
 from shoal.errors import InputError
 from shoal.report.figures import cut
 from shoal.web.pages.changing import set_word
-from shoal.web.pages.tags import bare_field, choice, field, on, tag
+from shoal.web.pages.tags import bare_field, choice, field, hint, on, tag
 from shoal.web.pages.view import View
-from shoal.web.word_forms import is_list, other_words, texts_of, value_of
+from shoal.web.word_forms import is_list, label, other_words, texts_of, value_of
 
 KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
 
@@ -34,6 +34,12 @@ def word_field(known: Word, said: Any, give: Callable[[Any], Any], name: str) ->
         field(known.label, "text", shown, give, id=name, size="10", placeholder=known.example or None)
 
 
+def word_choice(view: View, verdict: Element, word: str, options: Mapping[str, str], default: str) -> None:
+    """A list for a setting of the job; the default is not written into the job."""
+    said = view.session.words.get(word, default)
+    choice(label(word), options, said, lambda value: set_word(view, verdict, word, value, default), id=word)
+
+
 def more_settings(view: View, verdict: Element) -> None:
     """Fields for all settings of a job that no other form covers."""
     with tag("div", class_="fields"):
@@ -41,7 +47,7 @@ def more_settings(view: View, verdict: Element) -> None:
             give = partial(_say, view, verdict, one)
             word_field(one, view.session.words.get(one.name), give, f"word-{one.name.replace('_', '-')}")
     for one in other_words():
-        tag("p", f"{one.label}: {one.help}", class_="hint")
+        hint(f"{one.label}: {one.help}")
 
 
 async def _say(view: View, verdict: Element, known: Word, typed: Any) -> None:
@@ -118,8 +124,8 @@ def file_field(view: View, label: str, name: str, known: str, received: Callable
     with tag("div", id=f"{name}-zone", class_="field drop-small", data_upload=url) as zone:
         tag("label", label, for_=name)
         tag("input", type="file", id=name, accept=KINDS)
-        tag("p", f"Here: {cut(known, 40)}" if known else "No file yet.", class_="hint", id=f"{name}-here")
-    on(zone, "received", lambda given: view.attempt(received, str(given)))
+        hint(f"Here: {cut(known, 40)}" if known else "No file yet.", id=f"{name}-here")
+    on(zone, "received", lambda given: received(str(given)))
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
 
 

@@ -14,7 +14,7 @@ from shoal.report.figures import counted, figure, percent
 from shoal.web.findings import answer
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.running_jobs import start_run
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.tags import button, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import say
 from shoal.web.run import Run
@@ -32,16 +32,15 @@ def finding_card(view: View, run: Run, finding: ReleaseFinding) -> None:
             button("Take this back", lambda: _answer(view, run, finding, ""), id=f"reopen-{key}")
             return
         if finding.remedy:
-            tag("p", finding.remedy, class_="hint")
+            hint(finding.remedy)
         _ways_out(view, run, finding, key)
 
 
 def _ways_out(view: View, run: Run, finding: ReleaseFinding, key: str) -> None:
     draft = view.drafts.of("reason", run.id, finding.key, reason="")
-    boxes: list[Element] = []
 
     async def look() -> None:
-        await _preview(view, run, [finding], boxes[0], key)
+        await _preview(view, run, [finding], box, key)
 
     async def take() -> None:
         await _answer(view, run, finding, draft["reason"] or " -")
@@ -51,7 +50,7 @@ def _ways_out(view: View, run: Run, finding: ReleaseFinding, key: str) -> None:
             button("Fix it", look, id=f"fix-{key}", class_="main", aria_label=f"Fix {finding.key.replace(':', ' ')}")
         draft_field("Or accept it, because", "text", draft, "reason", id=f"reason-{key}", size="40")
         button("Accept", take, id=f"accept-{key}", aria_label=f"Accept {finding.key.replace(':', ' ')}")
-    boxes.append(tag("div", id=f"cost-{key}", aria_live="polite"))
+    box = tag("div", id=f"cost-{key}", aria_live="polite")
 
 
 async def _answer(view: View, run: Run, finding: ReleaseFinding, reason: str) -> None:
@@ -62,13 +61,12 @@ async def _answer(view: View, run: Run, finding: ReleaseFinding, reason: str) ->
 
 def fix_all(view: View, run: Run, found: Sequence[ReleaseFinding]) -> None:
     """One button for everything that can be fixed, with a preview of the cost before anything is changed."""
-    boxes: list[Element] = []
 
     async def look() -> None:
-        await _preview(view, run, found, boxes[0], "all")
+        await _preview(view, run, found, box, "all")
 
     button("Fix all of them", look, id="fix-all", class_="main")
-    boxes.append(tag("div", id="cost-all", aria_live="polite"))
+    box = tag("div", id="cost-all", aria_live="polite")
 
 
 async def _preview(view: View, run: Run, found: Sequence[ReleaseFinding], box: Element, key: str) -> None:
@@ -78,7 +76,7 @@ async def _preview(view: View, run: Run, found: Sequence[ReleaseFinding], box: E
         raise InputError("This run was made of another table; open that table first.")
     box.clear()
     with box:
-        tag("p", "Trying out what helps …", class_="hint")
+        hint("Trying out what helps …")
     try:
         plain = [asdict(finding) for finding in found]
         tried = await session.desk.ask("fix", job=run.job, words=run.words, found=plain)

@@ -41,32 +41,9 @@ class GridColumn:
     width: int | None = None
 
 
-@dataclass(frozen=True)
-class GridRow:
-    """A row with data besides its cells.
-
-    Args:
-        cells: the texts, by column.
-        key: passed to ``on_pick``.
-        marks: a CSS class for each cell, such as ``changed``; empty for none.
-        tips: a text for each cell, shown on hover.
-        tone: the number of its color; rows of one equivalence class have the same.
-    """
-
-    cells: Sequence[Any]
-    key: str | None = None
-    marks: Sequence[str] = ()
-    tips: Sequence[str] = ()
-    tone: int | None = None
-
-    def as_data(self) -> dict[str, Any]:
-        """The row as the grid in the browser reads it."""
-        return {name: value for name, value in asdict(self).items() if value not in (None, (), [])}
-
-
 def grid(
     columns: Sequence[GridColumn],
-    rows: Sequence[GridRow | Sequence[Any]] | str,
+    rows: Sequence[Sequence[Any]] | str,
     *,
     name: str,
     label: str,
@@ -74,7 +51,6 @@ def grid(
     link: str | None = None,
     filters: bool = True,
     on_chip: Handler | None = None,
-    on_pick: Handler | None = None,
 ) -> Element:
     """Draw a grid with an id and a label for screen readers.
 
@@ -88,7 +64,6 @@ def grid(
         link: grids with the same link scroll, sort and filter together; their column names must differ.
         filters: whether each column has a filter field.
         on_chip: called with ``{"column", "chip", "value"}`` when something was chosen in a header.
-        on_pick: called with the key of a row that was clicked, or selected with Enter.
     """
     element = tag(
         "data-grid",
@@ -100,14 +75,6 @@ def grid(
         data_link=link,
         data_filters="" if filters else None,
         data_source=rows if isinstance(rows, str) else None,
-        data_rows=None if isinstance(rows, str) else json.dumps([_plain(row) for row in rows], default=str),
+        data_rows=None if isinstance(rows, str) else json.dumps(rows, default=str),
     )
-    if on_chip is not None:
-        on(element, "chip", on_chip)
-    if on_pick is not None:
-        on(element, "picked", on_pick)
-    return element
-
-
-def _plain(row: GridRow | Sequence[Any]) -> Any:
-    return row.as_data() if isinstance(row, GridRow) else list(row)
+    return element if on_chip is None else on(element, "chip", on_chip)

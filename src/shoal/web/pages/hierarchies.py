@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -12,7 +13,7 @@ from shoal.web.names import column_of
 from shoal.web.pages.drafts import Draft, draft_choice, draft_field
 from shoal.web.pages.hierarchy_rules import draw_rules
 from shoal.web.pages.hierarchy_tree import draw_tree, groups_of
-from shoal.web.pages.tags import button, choice, on, tag
+from shoal.web.pages.tags import button, choice, hint, on, tag
 from shoal.web.pages.view import View
 
 
@@ -77,7 +78,11 @@ async def _set(view: View, column: str, spec: object) -> None:
     """Set a hierarchy if it can be built over the values of the column."""
     kind = view.session.table.kind(column)
     await view.session.desk.ask("tree", column=column, spec=spec, kind=kind)
-    view.session.set_hierarchies({column: spec})
+    await _use(view, {column: spec})
+
+
+async def _use(view: View, specs: Mapping[str, object]) -> None:
+    view.session.set_hierarchies(specs)
     view.clear_said()
     await view.draw()
 
@@ -87,24 +92,15 @@ def _files(view: View, column: str) -> None:
     session = view.session
     url = f"/api/sessions/{session.id}"
 
-    async def received(names: list[str]) -> None:
-        await view.attempt(_import, view, column, names)
-
     with tag("div", class_="fields"):
         with tag("div", id="trees", class_="field", data_upload=f"{url}/files", data_several="") as zone:
             tag("label", "Import hierarchy files (value;level 1;…;*)", for_="import")
             tag("input", type="file", id="import", accept=".csv,.txt", multiple=True)
         if session.table.hierarchy(column) is not None:
-            tag(
-                "a",
-                "Export",
-                href=f"{url}/hierarchies?column={quote(column, safe='')}",
-                class_="button",
-                id="export",
-                download="hierarchy.csv",
-            )
-            button("No hierarchy", lambda: view.attempt(_clear, view, column), id="none")
-    on(zone, "received", received)
+            address = f"{url}/hierarchies?column={quote(column, safe='')}"
+            tag("a", "Export", href=address, class_="button", id="export", download="hierarchy.csv")
+            button("No hierarchy", partial(_use, view, {column: None}), id="none")
+    on(zone, "received", partial(_import, view, column))
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
 
 
@@ -116,9 +112,7 @@ async def _import(view: View, column: str, names: list[str]) -> None:
     matched = {target: name for name, target in wanted.items() if target is not None}
     for target, name in matched.items():
         await session.desk.ask("tree", column=target, spec=name, kind=session.table.kind(target))
-    session.set_hierarchies(matched)
-    view.clear_said()
-    await view.draw()
+    await _use(view, matched)
     _tell_matches(view, wanted)
 
 
@@ -131,51 +125,31 @@ def _tell_matches(view: View, wanted: dict[str, str | None]) -> None:
         view.say(f"{counted(len(wanted), 'hierarchy', 'hierarchies')} imported: {told}.", is_good=True)
 
 
-async def _clear(view: View, column: str) -> None:
-    view.session.set_hierarchies({column: None})
-    await view.draw()
-
-
 async def _edit(view: View, column: str, change: str, arguments: dict[str, Any]) -> None:
-    async def act() -> None:
-        session = view.session
-        spec = await session.desk.ask(
-            "edit",
-            column=column,
-            spec=session.table.hierarchy(column),
-            kind=session.table.kind(column),
-            change=change,
-            arguments=arguments,
-        )
-        session.set_hierarchies({column: spec})
-        view.drafts.forget("tree", *_about(view, column))
-        view.clear_said()
-        await view.draw()
-
-    await view.attempt(act)
+    table = view.session.table
+    said = {"column": column, "spec": table.hierarchy(column), "kind": table.kind(column)}
+    spec = await view.session.desk.ask("edit", **said, change=change, arguments=arguments)
+    view.drafts.forget("tree", table.key, column)
+    await _use(view, {column: spec})
 
 
 def _editing(view: View, column: str, found: dict[str, Any]) -> None:
     """The tree; values can be moved by dragging or choosing, levels renamed, added and removed."""
-    n_levels = len(found["sizes"])
-    inner = [str(level) for level in range(1, n_levels - 1)]
-    draft = _draft(view, column)
+    inner = [str(level) for level in range(1, len(found["sizes"]) - 1)]
+    about = view.session.table.key, column
+    draft = view.drafts.of("tree", *about, level="", group="", old="", new="", ticked=set())
     tag("h2", "Tree")
     with tag("div", class_="columns"):
         box = draw_tree(found, draft["ticked"])
         with tag("div"):
             if inner:
-                _moving(view, column, found, draft)
+                _moving(view, column, found, inner, draft)
                 _renaming(view, column, found, draft)
             with tag("div", class_="fields"):
                 button("Add a level", lambda: _edit(view, column, "add_level", {}), id="add-level")
                 if len(inner) > 1:
-                    top = int(inner[-1])
-                    button(
-                        "Remove the top level",
-                        lambda: _edit(view, column, "remove_level", {"level": top}),
-                        id="remove-level",
-                    )
+                    remove = partial(_edit, view, column, "remove_level", {"level": int(inner[-1])})
+                    button("Remove the top level", remove, id="remove-level")
 
     async def moved(detail: dict[str, Any]) -> None:
         where = {"values": [detail["value"]], "level": int(detail["level"]), "group": detail["group"]}
@@ -184,27 +158,12 @@ def _editing(view: View, column: str, found: dict[str, Any]) -> None:
     on(box, "moved", moved)
 
 
-def _draft(view: View, column: str) -> Draft:
-    """The input of the forms beside the tree, kept until the tree changes."""
-    return view.drafts.of("tree", *_about(view, column), level="", group="", old="", new="", ticked=set())
-
-
-def _about(view: View, column: str) -> tuple[str, str]:
-    return view.session.table.key, column
-
-
-def _moving(view: View, column: str, found: dict[str, Any], draft: Draft) -> None:
-    inner = [str(level) for level in range(1, len(found["sizes"]) - 1)]
-
+def _moving(view: View, column: str, found: dict[str, Any], inner: list[str], draft: Draft) -> None:
     async def move() -> None:
         where = {"values": sorted(draft["ticked"]), "level": int(draft["level"]), "group": draft["group"].strip()}
         await _edit(view, column, "move", where)
 
-    tag(
-        "p",
-        "Drag values onto a group, or tick them and choose a group; a new name makes a new group.",
-        class_="hint",
-    )
+    hint("Drag values onto a group, or tick them and choose a group; a new name makes a new group.")
     with tag("div", class_="fields"):
         draft_choice("Level", inner, draft, "level", id="move-level")
         draft_field("Group", "text", draft, "group", id="move-group", list="groups")

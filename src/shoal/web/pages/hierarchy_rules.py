@@ -52,17 +52,17 @@ def _form(view: View, state: dict[str, Any], take: Take, show: Callable[[dict[st
         await take(spec_of(state["rule"], state["given"]))
 
     def draw() -> None:
-        hint.text = HINTS[state["rule"]]
+        meaning.text = HINTS[state["rule"]]
         parameters.clear()
         with parameters:
             for one in fields_of(state["rule"]):
                 _field(one, state["given"].get(one.name), partial(give, one.name))
 
-    hint = text_tag("p", class_="hint")
+    meaning = text_tag("p", class_="hint")
     with tag("div", class_="fields"):
         choice("Rule", RULES, state["rule"], change, id="rule")
         parameters = tag("div", class_="fields")
-        button("Build", lambda: view.attempt(build), id="build", class_="main")
+        button("Build", build, id="build", class_="main")
     draw()
 
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from shoal.errors import ShoalError
 from shoal.report.figures import counted, cut, figure, percent
-from shoal.report.markup import Markup, element, join
-from shoal.web.faults import without_options
-from shoal.web.pages.tags import bare_field, markup, on, tag, text_tag
-from shoal.web.pages.view import View
+from shoal.report.markup import Markup, element
+from shoal.web.pages.tags import bare_field, hint, markup, on, tag, text_tag
+from shoal.web.pages.view import View, without_options
 
 _MOST = 100
 """The largest k of the slider; the field beside it accepts any."""
@@ -47,11 +46,7 @@ class LiveSlider:
         self._slider_box.clear()
         with self._slider_box:
             if k is None:
-                tag(
-                    "p",
-                    "k-anonymity is not among the privacy models; add it below to choose k on a slider.",
-                    class_="hint",
-                )
+                hint("k-anonymity is not among the privacy models; add it below to choose k on a slider.")
                 return
             most = str(max(k, min(_MOST, self._view.session.table.size.get("n_rows", _MOST))))
             with tag("div", class_="slider"):
@@ -136,16 +131,13 @@ def _pairs_table(found: dict[str, Any]) -> Markup:
 
 
 def _cells(before: list[str], after: list[str] | None) -> list[Markup]:
-    if after is None:
-        told = element("span", "left out", class_="now")
-        return [element("td", element("span", cut(one, 40), class_="was"), element("br"), told) for one in before]
     return [
         element("td", cut(one, 40))
-        if one == other
-        else element("td", join([element("span", cut(one, 40), class_="was"), element("br"), _now(other)]))
-        for one, other in zip(before, after, strict=True)
+        if after is not None and one == other
+        else element("td", _span(one, "was"), element("br"), _span(other, "now"))
+        for one, other in zip(before, after or ["left out"] * len(before), strict=True)
     ]
 
 
-def _now(text: str) -> Markup:
-    return element("span", cut(text, 40), class_="now")
+def _span(text: str, name: str) -> Markup:
+    return element("span", cut(text, 40), class_=name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
 
 from nicegui.element import Element
 
@@ -14,14 +13,12 @@ from shoal.web.pages.chart import chart
 from shoal.web.pages.fields import foldable
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.lattice_chart import lattice_option, solutions_of
-from shoal.web.pages.shown_run import chosen, pieces
-from shoal.web.pages.tags import button, choice, tag
+from shoal.web.pages.shown_run import pieces
+from shoal.web.pages.tags import button, choice, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import say
 from shoal.web.run import Run
 from shoal.web.run_list import Candidate
-
-Which = Literal["front", "feasible", "all"]
 
 _WHICH: dict[str, str] = {
     "feasible": "that keep every privacy model",
@@ -30,11 +27,9 @@ _WHICH: dict[str, str] = {
 }
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """Draw the chart, filters, and the details of one node."""
-    run = chosen(view)
-    if run is not None:
-        pieces(view, run, {"nodes": lambda found: _Lattice(view, run, solutions_of(found)).draw()})
+    pieces(view, run, {"nodes": lambda found: _Lattice(view, run, solutions_of(found)).draw()})
 
 
 class _Lattice:
@@ -45,8 +40,6 @@ class _Lattice:
         start = dict(zip(space.names, space.chosen or space.best or (0,) * len(space.names), strict=True))
         which = "feasible" if any(node.is_feasible for node in space.nodes) else "all"
         self._said = view.drafts.of("lattice", run.id, which=which, by="risk", most={}, picked=start)
-        self._picture: Element | None = None
-        self._detail: Element | None = None
 
     def draw(self) -> None:
         """Draw the filters above, the chart on the left, the details and the clipboard on the right."""
@@ -58,9 +51,9 @@ class _Lattice:
             "every privacy model within the suppression limit. Click a dot, or go through them with the arrow keys.",
         )
         with tag("div", class_="fields"):
-            choice("Nodes", _WHICH, self._said["which"], self._show, id="nodes-shown")
+            choice("Nodes", _WHICH, self._said["which"], partial(self._say, "which"), id="nodes-shown")
             axes = {"risk": "highest risk", "height": "height"}
-            choice("Vertical axis", axes, self._said["by"], self._turn, id="nodes-axis")
+            choice("Vertical axis", axes, self._said["by"], partial(self._say, "by"), id="nodes-axis")
             for j, name in enumerate(space.names):
                 top = max(node.levels[j] for node in space.nodes)
                 options = {"": "any", **{str(level): f"at most {level}" for level in range(top)}}
@@ -69,19 +62,15 @@ class _Lattice:
         with tag("div", class_="columns"):
             self._picture = tag("div", id="pictures")
             with tag("div"):
-                self._detail = tag("div", id="node", aria_live="polite")
+                detail = tag("div", id="node", aria_live="polite")
                 _draw_pinned(self._view)
         self._draw_picture()
-        with self._detail:
+        with detail:
             self._levels()
         self.look(tuple(self._said["picked"].values()))
 
-    def _show(self, which: str) -> None:
-        self._said["which"] = str(which)
-        self._draw_picture()
-
-    def _turn(self, axis: str) -> None:
-        self._said["by"] = str(axis)
+    def _say(self, what: str, value: str) -> None:
+        self._said[what] = value
         self._draw_picture()
 
     def _limit(self, name: str, most: str) -> None:
@@ -99,7 +88,6 @@ class _Lattice:
         ]
 
     def _draw_picture(self) -> None:
-        assert self._picture is not None
         nodes, space, is_by_risk = self._nodes(), self._space, self._said["by"] == "risk"
         self._picture.clear()
         with self._picture:
@@ -154,7 +142,7 @@ class _Lattice:
             tag("h2", f"Node {spelled(levels)}")
             said = mark(node, self._space)
             if said:
-                tag("p", said.capitalize(), class_="hint")
+                hint(said.capitalize())
             named = ", ".join(f"{name} {level}" for name, level in zip(self._space.names, levels, strict=True))
             tag("p", f"Levels: {named}.")
             state = "keeps every privacy model" if node.is_feasible else "does not keep every privacy model"
@@ -189,11 +177,7 @@ async def _records(view: View, run: Run, levels: tuple[int, ...], box: Element) 
 
 
 async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
-    """Start a run with these levels and the settings of the shown run, which become the current settings.
-
-    Raises:
-        InputError: the run used another table.
-    """
+    """Start a run with these levels and the settings of the shown run, which become the current settings."""
     session = view.session
     if run.table_key != session.table.key:
         raise InputError("This run was made of another table; open that table first.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from shoal.report.figures import figure, percent
 from shoal.report.solutions import Solution, Solutions, mark, spelled
+from shoal.web.pages.chart import loss_and
 
 
 def lattice_option(nodes: Sequence[Solution], space: Solutions, *, is_by_risk: bool) -> dict[str, Any]:
@@ -24,14 +25,7 @@ def lattice_option(nodes: Sequence[Solution], space: Solutions, *, is_by_risk: b
     name = "highest risk" if is_by_risk else "height: sum of levels"
     return {
         "grid": {"left": 60, "right": 20, "top": 40, "bottom": 50},
-        "xAxis": {
-            "type": "value",
-            "scale": True,
-            "name": f"loss ({space.metric})",
-            "nameLocation": "middle",
-            "nameGap": 28,
-        },
-        "yAxis": {"type": "value", "name": name, "min": 0},
+        **loss_and(name, space.metric),
         "series": [{"type": "scatter", "name": "nodes", "data": dots}, *([line] if is_by_risk else [])],
     }
 
@@ -51,11 +45,5 @@ def _dot(node: Solution, y: float, space: Solutions) -> dict[str, Any]:
 def solutions_of(found: dict[str, Any]) -> Solutions:
     """Rebuild the lattice from plain data."""
     nodes = tuple(Solution(**{**node, "levels": tuple(node["levels"])}) for node in found["nodes"])
-    best, chosen_ = found["best"], found["chosen"]
-    return Solutions(
-        tuple(found["names"]),
-        found["metric"],
-        nodes,
-        None if best is None else tuple(best),
-        None if chosen_ is None else tuple(chosen_),
-    )
+    best, chosen = (None if found[one] is None else tuple(found[one]) for one in ("best", "chosen"))
+    return Solutions(tuple(found["names"]), found["metric"], nodes, best, chosen)

@@ -9,9 +9,9 @@ from nicegui.element import Element
 
 from shoal.io.preparation.bands import PERIODS
 from shoal.report.figures import cut
-from shoal.web.pages.changing import change, number_of, set_word
+from shoal.web.pages.changing import change, set_number
 from shoal.web.pages.fields import several
-from shoal.web.pages.tags import button, choice, field, tag
+from shoal.web.pages.tags import button, choice, field, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.preparation_forms import PreparationField, everything_said, said_of, suited, with_preparation
 from shoal.web.word_forms import label
@@ -23,11 +23,9 @@ async def build(view: View) -> None:
     if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
-    tag(
-        "p",
+    hint(
         "Changes made before the table is anonymized. They are not secret, the report lists them, and none of them "
-        "is a privacy model.",
-        class_="hint",
+        "is a privacy model."
     )
     kinds = {one["name"]: session.table.kind(one["name"]) or one["kind"] for one in (await view.inspect())["columns"]}
     published = [name for name in kinds if session.table.role(name) not in ("identifier", "person", "masked")]
@@ -53,7 +51,7 @@ def _column(view: View, verdict: Element, names: list[str], kinds: dict[str, str
             for one in suited(kinds[column]):
                 _field(view, verdict, one, column, kinds[column])
         for one in suited(kinds[column]):
-            tag("p", one.hint, class_="hint")
+            hint(one.hint)
 
 
 def _field(view: View, verdict: Element, one: PreparationField, column: str, kind: str) -> None:
@@ -83,25 +81,12 @@ async def _say(view: View, verdict: Element, word: str, column: str, value: str)
 
 def _sample(view: View, verdict: Element) -> None:
     said = view.session.words.get("sample_share", 1.0)
-
-    async def share(value: str) -> None:
-        number = number_of(view, value or "100", "The sample")
-        if number is not None:
-            await set_word(view, verdict, "sample_share", number / 100, 1.0)
-
+    share = set_number(view, verdict, "sample_share", "The sample", lambda number: number / 100, 1.0)
     with tag("section", class_="card"):
         tag("h2", "A sample of the rows")
-        field(
-            f"{label('sample_share')} (%)",
-            "number",
-            f"{100 * said:g}",
-            share,
-            id="sample-share",
-            min="0",
-            max="100",
-            step="any",
-        )
-        tag("p", "Each row, or each person with all rows, is kept with this chance.", class_="hint")
+        limits = {"min": "0", "max": "100", "step": "any"}
+        field(f"{label('sample_share')} (%)", "number", f"{100 * said:g}", share, id="sample-share", **limits)
+        hint("Each row, or each person with all rows, is kept with this chance.")
 
 
 def _all(view: View, verdict: Element) -> None:

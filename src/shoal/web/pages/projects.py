@@ -7,7 +7,7 @@ import asyncio
 from shoal.report.figures import cut
 from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_choice, draft_field
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.tags import button, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.sealed import LEAST
 
@@ -31,7 +31,7 @@ def build(view: View) -> None:
 def _save(view: View) -> None:
     session = view.session
     if session.table.name is None:
-        tag("p", "There is no table to save yet.", class_="hint")
+        hint("There is no table to save yet.")
         return
     start = cut(session.table.name.rpartition(".")[0] or session.table.name, 40)
     said = view.drafts.of("project to save", session.table.key, name=start, passphrase="")
@@ -42,7 +42,7 @@ def _save(view: View) -> None:
             question = f"Replace the project {said['name']}? Its current content will be lost."
             ask_in(view, asking, question, {"Replace the project": save})
         else:
-            await view.attempt(save)
+            await save()
 
     async def save() -> None:
         view.say("Saving …", is_good=True)
@@ -61,14 +61,14 @@ def _save(view: View) -> None:
 def _open(view: View) -> None:
     names = view.projects.names()
     if not names:
-        tag("p", "There is no project yet.", class_="hint")
+        hint("There is no project yet.")
         return
     said = view.drafts.of("project to open", name=names[0], passphrase="")
     asking = question_box(view, "open-asking")
 
     async def ask_to_open() -> None:
         if view.session.table.name is None:
-            await view.attempt(get)
+            await get()
         else:
             question = (
                 f"Open {said['name']} in place of the table, its settings and runs? Undo brings them back until this "

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from nicegui.element import Element
 
 from shoal import policies
 from shoal.report.figures import cut
-from shoal.web.pages import runs
 from shoal.web.pages.changing import against, judge
 from shoal.web.pages.cost_settings import costs, importance, population, printing
 from shoal.web.pages.fields import foldable, more_settings
 from shoal.web.pages.k_slider import LiveSlider
-from shoal.web.pages.parts import parts
 from shoal.web.pages.protections import Protections
 from shoal.web.pages.search_settings import search
-from shoal.web.pages.tags import button, choice, tag
+from shoal.web.pages.tags import button, choice, hint, tag
 from shoal.web.pages.view import View
 
 _PRESETS = {"internal-use": "Internal use", "research-partner": "Research partner", "public-release": "Public release"}
@@ -24,19 +23,14 @@ _PRESETS = {"internal-use": "Internal use", "research-partner": "Research partne
 
 
 async def build(view: View) -> None:
-    """Privacy models with a preview; the runs."""
-    await parts(view, {"models": ("Privacy models", models), "runs": ("Runs", runs.build)})
-
-
-async def models(view: View) -> None:
     """The slider with its preview, the privacy models, and a drawer for experts."""
     if view.session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
-    hint = tag("p", "Looking at the columns …", class_="hint")
+    meanwhile = hint("Looking at the columns …")
     await view.inspect()
-    if not hint.is_deleted:
-        hint.delete()
+    if not meanwhile.is_deleted:
+        meanwhile.delete()
         await _Models(view).draw()
 
 
@@ -118,8 +112,8 @@ def _presets(view: View) -> None:
         pressed = "true" if said == name else "false"
         about = policies.ALL[name].summary
         with tag("div", class_="preset"):
-            button(title, lambda: view.attempt(follow, name), id=f"preset-{name}", aria_pressed=pressed)
-            tag("p", about[:1].upper() + about[1:] + ".", class_="hint")
+            button(title, partial(follow, name), id=f"preset-{name}", aria_pressed=pressed)
+            hint(about[:1].upper() + about[1:] + ".")
 
     with tag("section", class_="card", aria_label="Who receives the release"):
         with tag("div", class_="presets"):

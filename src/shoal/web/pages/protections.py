@@ -13,9 +13,8 @@ from shoal.core.contracts import PrivacyModel
 from shoal.models.parameters import Parameter, parameters_of, said_of
 from shoal.report.figures import cut
 from shoal.report.promise_meaning import meaning
-from shoal.web.faults import without_options
-from shoal.web.pages.tags import button, choice, field, several_choice, tag
-from shoal.web.pages.view import View
+from shoal.web.pages.tags import button, choice, field, hint, several_choice, tag
+from shoal.web.pages.view import View, without_options
 from shoal.web.protection_forms import from_form, privacy_of, protections, starting_values
 
 Say = Callable[[dict[str, Any]], Awaitable[bool]]
@@ -71,14 +70,14 @@ class Protections:
 
         with tag("section", class_="card", id=f"protection-{number}"):
             tag("h3", str(promise))
-            tag("p", meaning(promise), class_="hint")
+            hint(meaning(promise))
             with tag("div", class_="fields"):
                 for one in parameters_of(type(promise)):
                     parameter_field(one, said.get(one.name, one.default), partial(give, one.name), f"p{number}", found)
             if number < len(found["against"]):
                 against = found["against"][number]
                 tag("p", against or "Possible on this table.", class_="alert" if against else "hint")
-            button(f"Remove {promise}", lambda: self._view.attempt(remove), id=f"remove-protection-{number}")
+            button(f"Remove {promise}", remove, id=f"remove-protection-{number}")
 
     async def _take(self, promises: list[PrivacyModel]) -> None:
         await self._say(privacy_of(promises))
@@ -113,13 +112,13 @@ class Protections:
             await self.draw()
 
         summary = without_options(model.summary.partition(";")[0])
-        tag("p", f"{summary[:1].upper()}{summary[1:]}.", class_="hint")
+        hint(f"{summary[:1].upper()}{summary[1:]}.")
         with tag("div", class_="fields"):
             for one in parameters_of(model):
                 parameter_field(one, given.get(one.name, one.default), partial(give, one.name), "new", found)
         with tag("div", class_="fields"):
-            button(f"Add {model.name}", lambda: self._view.attempt(add), id="add", class_="main")
-            button("Cancel", lambda: self._view.attempt(cancel), id="add-cancel")
+            button(f"Add {model.name}", add, id="add", class_="main")
+            button("Cancel", cancel, id="add-cancel")
 
 
 def parameter_field(parameter: Parameter, value: Any, give: Callable[[Any], Any], prefix: str, found: Any) -> None:

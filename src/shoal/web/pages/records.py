@@ -5,46 +5,35 @@ from __future__ import annotations
 from shoal.engine.outcome_view import IN_PIECES
 from shoal.report.figures import counted, cut, listed
 from shoal.web.pages.grid import GridColumn, grid
-from shoal.web.pages.shown_run import chosen, keep_up
-from shoal.web.pages.tags import tag
+from shoal.web.pages.shown_run import keep_up
+from shoal.web.pages.tags import hint, redrawn, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """Two grids that scroll, sort and filter together; changed cells are marked, equivalence classes are colored."""
-    run = chosen(view)
-    if run is None:
-        return
     box = tag("div", id="records")
-    drawn: list[bool] = []
 
-    def live() -> None:
-        if drawn:
-            return
-        box.clear()
-        with box:
-            if "rows" in run.pieces:
-                drawn.append(True)
-                _grids(view, run)
-            elif run.is_in_pieces:
-                tag("p", IN_PIECES, class_="note")
-            else:
-                tag("p", "Matching rows with their records …", class_="hint")
+    def draw() -> None:
+        if "rows" in run.pieces:
+            _grids(view, run)
+        elif run.is_in_pieces:
+            tag("p", IN_PIECES, class_="note")
+        else:
+            hint("Matching rows with their records …")
 
-    keep_up(view, run, live)
+    keep_up(view, run, redrawn(box, lambda: "rows" in run.pieces, draw))
 
 
 def _grids(view: View, run: Run) -> None:
-    kept = _published(run)
+    kept = [str(name) for name in run.figures["compared"]]
     removed = run.words.get("identifiers", [])
     told = f" Removed: {listed([cut(name, 40) for name in removed])}." if removed else ""
-    tag(
-        "p",
+    hint(
         f"Row by row, the smallest equivalence classes first. Cells that were changed are shaded; "
         f"{counted(run.figures['n_suppressed'], 'row')} suppressed. The bar at the left has one color for each class."
-        f"{told} Only you can see the original.",
-        class_="hint",
+        f"{told} Only you can see the original."
     )
     source = f"/api/sessions/{view.session.id}/runs/{run.id}/rows?side="
     with tag("div", class_="side-by-side"):
@@ -64,10 +53,6 @@ def _grids(view: View, run: Run) -> None:
                 size="tall",
                 link="compared",
             )
-
-
-def _published(run: Run) -> list[str]:
-    return [str(name) for name in run.figures["compared"]]
 
 
 def _columns(side: str, names: list[str]) -> list[GridColumn]:

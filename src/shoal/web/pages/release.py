@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 
 from shoal.report.figures import counted
-from shoal.web.database_process import HOW
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
+from shoal.web.export_process import HOW
 from shoal.web.findings import DOSSIER, findings_of, open_findings
-from shoal.web.pages import checking, later_rows
 from shoal.web.pages.confirmation import question_box
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.fields import foldable
 from shoal.web.pages.finding_cards import finding_card, fix_all
-from shoal.web.pages.parts import parts
 from shoal.web.pages.runs import ask_to_remove
-from shoal.web.pages.shown_run import chosen, keep_up
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.shown_run import keep_up
+from shoal.web.pages.tags import button, hint, redrawn, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 from shoal.web.run_process import PACKAGE, RECODING, RECORD
@@ -37,53 +35,23 @@ _AGAIN = {
 }
 
 
-@dataclass(frozen=True)
-class Check:
-    """A line of the checklist."""
-
-    is_done: bool
-    sentence: str
-
-
-async def build(view: View) -> None:
-    """Export the release; check and attack any file; publish later rows with the same recoding."""
-    await parts(
-        view,
-        {
-            "export": ("Export", export),
-            "check": ("Check a file", checking.build),
-            "later": ("Later rows", later_rows.build),
-        },
-    )
-
-
-def export(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """The checklist, findings, exports, and a list of tasks for the command line."""
-    run = chosen(view)
-    if run is None:
-        return
     box = tag("div", id="release")
-    shape: list[object] = []
 
-    def live() -> None:
-        fresh = [run.is_being_attacked, [one.key for one in findings_of(run)], dict(run.accepted)]
-        if fresh != shape:
-            shape[:] = fresh
-            box.clear()
-            with box:
-                _draw(view, run)
+    def shape() -> object:
+        return run.is_being_attacked, [one.key for one in findings_of(run)], dict(run.accepted)
 
-    keep_up(view, run, live)
+    keep_up(view, run, redrawn(box, shape, partial(_draw, view, run)))
 
 
 def _draw(view: View, run: Run) -> None:
-    checks = checklist(view, run)
     tag("h2", "Checklist")
     with tag("ul", class_="checklist", id="checklist"):
-        for check in checks:
-            with tag("li", class_="done" if check.is_done else "open"):
-                tag("span", "Done: " if check.is_done else "Open: ", class_="mark")
-                tag("span", check.sentence)
+        for is_done, sentence in checklist(view, run):
+            with tag("li", class_="done" if is_done else "open"):
+                tag("span", "Done: " if is_done else "Open: ", class_="mark")
+                tag("span", sentence)
     found = findings_of(run)
     if found:
         tag("h2", "Findings")
@@ -99,8 +67,8 @@ def _draw(view: View, run: Run) -> None:
     _remove(view, run)
 
 
-def checklist(view: View, run: Run) -> list[Check]:
-    """What must hold before a release is exported."""
+def checklist(view: View, run: Run) -> list[tuple[bool, str]]:
+    """What must hold before a release is exported: whether it does, and a sentence."""
     unanswered, n_accepted = open_findings(run), len(run.accepted)
     attacked = "Attacks are still being tried." if run.is_being_attacked else "All attacks of the audit have run."
     attacked = "No attack was tried, because the run had a memory limit." if run.is_in_pieces else attacked
@@ -114,10 +82,10 @@ def checklist(view: View, run: Run) -> list[Check]:
     current = view.session.is_current(run)
     made = f"Made by the recoding of {run.applied}." if run.applied else "Made with the current settings."
     return [
-        Check(True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
-        Check(not run.is_being_attacked and not run.is_in_pieces, attacked),
-        Check(is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
-        Check(current, made if current else "The settings have changed since this run; run again."),
+        (True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
+        (not run.is_being_attacked and not run.is_in_pieces, attacked),
+        (is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
+        (current, made if current else "The settings have changed since this run; run again."),
     ]
 
 
@@ -157,11 +125,11 @@ def _tables(run: Run) -> dict[str, str]:
     return {**first, **more}
 
 
-def _card(view: View, run: Run, title: str, hint: str, links: Mapping[str, str], is_locked: bool) -> None:
+def _card(view: View, run: Run, title: str, about: str, links: Mapping[str, str], is_locked: bool) -> None:
     url = f"/api/sessions/{view.session.id}/runs/{run.id}/files"
     with tag("section", class_="card"):
         tag("h3", title)
-        tag("p", hint, class_="hint")
+        hint(about)
         with tag("ul"):
             for name, text in links.items():
                 with tag("li"):
@@ -180,11 +148,11 @@ def _database(view: View, run: Run) -> None:
         view.say(f"The release is in {where}; it was read back and compared.", is_good=True)
 
     with foldable(view, "to-database", "Write it to a database"):
-        tag("p", f"A new table: {HOW}. Locked as long as the release is.", class_="hint")
+        hint(f"A new table: {HOW}. Locked as long as the release is.")
         with tag("div", class_="fields"):
             draft_field("Address", "text", draft, "address", id="target-address", size="40")
             draft_field("Replace the table if there is one", "checkbox", draft, "replace", id="target-replace")
-            button("Write it", lambda: view.attempt(write), id="target-write")
+            button("Write it", write, id="target-write")
 
 
 _COMMANDS = {

@@ -11,19 +11,17 @@ from shoal.report.sections import table
 from shoal.web.findings import findings_of
 from shoal.web.pages.chart import chart
 from shoal.web.pages.finding_cards import finding_card
-from shoal.web.pages.shown_run import chosen, pieces
-from shoal.web.pages.tags import markup, tag
+from shoal.web.pages.shown_run import pieces
+from shoal.web.pages.tags import hint, markup, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
 _OUTCOMES = {"stopped": "stopped", "weak": "weak", "falls": "SUCCEEDS", "not run": "not run"}
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """Gauges, successful attacks with their fixes, privacy models, class sizes, the worst classes."""
-    run = chosen(view)
-    if run is not None:
-        pieces(view, run, {"audit": partial(_audit, view, run), "classes": _classes})
+    pieces(view, run, {"audit": partial(_audit, view, run), "classes": _classes})
 
 
 def _audit(view: View, run: Run, found: dict[str, Any]) -> None:
@@ -52,27 +50,23 @@ def _gauge(title: str, exposure: dict[str, Any] | None, meaning: str, needs: str
     with tag("section", class_="card"):
         tag("h2", title)
         if exposure is None:
-            tag("p", f"Not known: it needs {needs}.", class_="hint")
+            hint(f"Not known: it needs {needs}.")
             return
         highest, average = exposure["highest"], exposure["average"]
         is_single = highest == average
         _dial(title, highest, "risk" if is_single else "highest")
         told = f"Chance that {meaning}"
-        tag(
-            "p",
-            f"{told}: {percent(highest)}." if is_single else f"{told}: on average {percent(average)}.",
-            class_="hint",
-        )
+        hint(f"{told}: {percent(highest)}." if is_single else f"{told}: on average {percent(average)}.")
 
 
 def _uniqueness(found: dict[str, Any] | None) -> None:
     with tag("section", class_="card"):
         tag("h2", "Population uniqueness")
         if found is None:
-            tag("p", "Not known: it needs the size of the population.", class_="hint")
+            hint("Not known: it needs the size of the population.")
             return
         _dial("Population uniqueness", found["share"], "unique")
-        tag("p", f"Estimated by {found['model']} for {found['population']:,} people.", class_="hint")
+        hint(f"Estimated by {found['model']} for {found['population']:,} people.")
 
 
 def _dial(title: str, value: float, what: str) -> None:
@@ -101,15 +95,8 @@ def _dial(title: str, value: float, what: str) -> None:
         ]
     }
     key = title.lower().replace(" ", "-")
-    label = f"{title} risk: {percent(value)}"
-    chart(
-        option,
-        name=f"gauge-{key}",
-        label=label,
-        heads=["figure", "value"],
-        rows=[[f"{title}, {what}", value]],
-        size="gauge",
-    )
+    label, rows = f"{title} risk: {percent(value)}", [[f"{title}, {what}", value]]
+    chart(option, name=f"gauge-{key}", label=label, heads=["figure", "value"], rows=rows, size="gauge")
 
 
 def _classes(found: dict[str, Any]) -> None:

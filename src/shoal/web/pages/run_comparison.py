@@ -10,25 +10,21 @@ from shoal.report.figures import figure, percent
 from shoal.report.grids import Grid
 from shoal.report.sections import table
 from shoal.web.findings import open_findings
-from shoal.web.pages.chart import chart
-from shoal.web.pages.shown_run import chosen
-from shoal.web.pages.tags import choice, markup, tag
+from shoal.web.pages.chart import chart, loss_and
+from shoal.web.pages.tags import choice, hint, markup, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """All runs in a chart; two of them in a table."""
-    run = chosen(view)
-    if run is None:
-        return
     done = [one for one in view.session.runs.values() if one.state == "done"]
     tag("h2", "Loss against risk")
     _picture(view, run, [one for one in done if one.figures["metric"] == run.figures["metric"]])
     tag("h2", "Two runs side by side")
     others = {one.id: one.name for one in done if one is not run}
     if not others:
-        tag("p", "There is only one finished run; change something under Protect and run again.", class_="hint")
+        hint("There is only one finished run; change something under Protect and run again.")
         return
     box = tag("div", id="two-runs")
     draft = view.drafts.of("two runs", run.id, other="")
@@ -61,8 +57,7 @@ def _picture(view: View, run: Run, runs: list[Run]) -> None:
     ]
     option = {
         "grid": {"left": 70, "right": 120, "top": 30, "bottom": 50},
-        "xAxis": {"type": "value", "name": f"loss ({metric})", "nameLocation": "middle", "nameGap": 28, "scale": True},
-        "yAxis": {"type": "value", "name": "highest risk", "min": 0},
+        **loss_and("highest risk", metric),
         "series": [{"type": "scatter", "name": "runs", "data": data}],
     }
 

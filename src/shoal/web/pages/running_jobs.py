@@ -2,45 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from nicegui.element import Element
-
 from shoal.report.figures import seconds
-from shoal.web.pages.tags import button, tag, text_tag
+from shoal.web.pages.tags import button, hint, redrawn, tag, text_tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
 
-class UnderWay:
-    """Cards of runs in progress. A card stays as long as its run, so that a click on its button is never lost."""
+def under_way(view: View) -> Callable[[], None]:
+    """A box with cards of runs in progress; call the answer to show their progress.
 
-    def __init__(self, view: View, box: Element) -> None:
-        self._view, self._box = view, box
-        self._cards: dict[str, _Card] = {}
-        self._shape: list[tuple[str, object]] = []
+    A card stays as long as its run, so that a click on its button is never lost.
+    """
+    cards: dict[str, _Card] = {}
 
-    def tell(self) -> None:
-        """Show the progress of runs; cards come and go with their runs."""
-        runs = self._view.session.runs
-        shape: list[tuple[str, object]] = [
-            (run.id, run.state) for run in runs.values() if run.state == "running" or _is_preparing(run)
-        ]
-        if shape != self._shape:
-            self._shape = shape
-            self._draw()
-        for name, card in self._cards.items():
-            card.tell(runs[name])
+    def shape() -> object:
+        runs = view.session.runs.values()
+        return [(run.id, run.state) for run in runs if run.state == "running" or _is_preparing(run)]
 
-    def _draw(self) -> None:
-        self._box.clear()
-        self._cards = {}
-        with self._box:
-            for run in self._view.session.runs.values():
-                if run.state == "running":
-                    self._cards[run.id] = _Card(self._view, run)
-                elif _is_preparing(run):
-                    tag("p", f"{run.name} is done; its pages are still being prepared.", class_="hint")
+    def draw() -> None:
+        cards.clear()
+        for run in view.session.runs.values():
+            if run.state == "running":
+                cards[run.id] = _Card(view, run)
+            elif _is_preparing(run):
+                hint(f"{run.name} is done; its pages are still being prepared.")
+
+    redraw = redrawn(tag("div", id="now", aria_live="polite"), shape, draw)
+
+    def tell() -> None:
+        redraw()
+        for name, card in cards.items():
+            card.tell(view.session.runs[name])
+
+    return tell
 
 
 class _Card:

@@ -10,8 +10,8 @@ from shoal.errors import InputError
 from shoal.report.figures import figure, percent
 from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_field
-from shoal.web.pages.running_jobs import UnderWay, start_run
-from shoal.web.pages.tags import bare_field, button, tag
+from shoal.web.pages.running_jobs import start_run, under_way
+from shoal.web.pages.tags import bare_field, button, redrawn, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import say
 from shoal.web.run import Run
@@ -34,51 +34,43 @@ def build(view: View) -> None:
     with tag("div", class_="fields"):
         draft_field("Name of the run", "text", draft, "name", id="run-name")
         button("Start the run", start, id="start", class_="main")
-    now = tag("div", id="now", aria_live="polite")
+    tell_running = under_way(view)
     asking = question_box(view, "asking")
     history = tag("div", id="history")
-    under_way = UnderWay(view, now)
-    shape: list[object] = []
+
+    def shape() -> object:
+        return [(run.id, run.state, run.name) for run in view.session.runs.values()], view.session.runs.shown
+
+    tell_history = redrawn(history, shape, partial(_history, view, asking))
 
     def live() -> None:
-        under_way.tell()
-        fresh = [(run.id, run.state, run.name) for run in view.session.runs.values()] + [view.session.runs.shown]
-        if fresh != shape:
-            shape[:] = fresh
-            _history(view, history, asking)
+        tell_running()
+        tell_history()
 
     view.live = live
     live()
 
 
-def _history(view: View, box: Element, asking: Element) -> None:
-    box.clear()
+def _history(view: View, asking: Element) -> None:
     if not view.session.runs:
         return
-    with box:
-        tag("h2", "Every run so far")
-        with tag("div", class_="scroll", role="region", aria_label="Runs", tabindex="0"), tag("table"):
-            tag("caption", "Compare and Release show the marked run")
-            with tag("thead"), tag("tr"):
-                for head in _HEADS:
-                    tag("th", head or "What to do", scope="col")
-            with tag("tbody"):
-                for run in reversed(view.session.runs.values()):
-                    _row(view, run, asking)
+    tag("h2", "Every run so far")
+    with tag("div", class_="scroll", role="region", aria_label="Runs", tabindex="0"), tag("table"):
+        tag("caption", "Compare and Release show the marked run")
+        with tag("thead"), tag("tr"):
+            for head in _HEADS:
+                tag("th", head or "What to do", scope="col")
+        with tag("tbody"):
+            for run in reversed(view.session.runs.values()):
+                _row(view, run, asking)
 
 
 def _row(view: View, run: Run, asking: Element) -> None:
     shown = view.session.runs.shown == run.id
     with tag("tr"):
         with tag("th", scope="row"):
-            bare_field(
-                "text",
-                run.name,
-                partial(view.session.runs.rename, run),
-                aria_label=f"Name of {run.name}",
-                id=f"name-{run.id}",
-                size="14",
-            )
+            rename, named = partial(view.session.runs.rename, run), f"Name of {run.name}"
+            bare_field("text", run.name, rename, aria_label=named, id=f"name-{run.id}", size="14")
         tag("td", f"{run.state}{', shown' if shown and run.state == 'done' else ''}", id=f"state-{run.id}")
         for text in _figures(run):
             tag("td", text, class_="num")
@@ -119,12 +111,7 @@ def _deeds(view: View, run: Run, asking: Element) -> None:
 
     if run.state == "done":
         button("Show", show, id=f"show-{run.id}", aria_label=f"Show {run.name}")
-    button(
-        "Restore",
-        lambda: view.attempt(go_back),
-        id=f"back-{run.id}",
-        aria_label=f"Restore the settings of {run.name}",
-    )
+    button("Restore", go_back, id=f"back-{run.id}", aria_label=f"Restore the settings of {run.name}")
     if run.state != "running":
         ask = partial(ask_to_remove, view, run, asking)
         button("Remove", ask, id=f"remove-{run.id}", aria_label=f"Remove {run.name}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, get_args
 
 from nicegui.element import Element
@@ -14,8 +13,9 @@ from shoal.engine.algorithm_choice import seconds_of
 from shoal.engine.vocabulary import Auditing
 from shoal.web.algorithm_forms import from_words
 from shoal.web.pages.algorithm_options import draw_options
-from shoal.web.pages.changing import number_of, set_word
-from shoal.web.pages.tags import choice, field, tag
+from shoal.web.pages.changing import set_number, set_word
+from shoal.web.pages.fields import word_choice
+from shoal.web.pages.tags import choice, field, hint, tag
 from shoal.web.pages.view import View
 from shoal.web.word_forms import label
 
@@ -45,7 +45,7 @@ def search(view: View, verdict: Element) -> None:
     tag("h3", "Large tables")
     with tag("div", class_="fields"):
         _memory(view, verdict)
-    tag("p", _ELSEWHERE, class_="hint")
+    hint(_ELSEWHERE)
 
 
 def _looking(view: View, verdict: Element, draw_form: Callable[[], None]) -> None:
@@ -58,33 +58,21 @@ def _looking(view: View, verdict: Element, draw_form: Callable[[], None]) -> Non
         await set_word(view, verdict, "algorithm", value, "auto")
         draw_form()
 
-    async def seed(value: str) -> None:
-        number = number_of(view, value, "The seed") if value.strip() else None
-        await set_word(view, verdict, "seed", None if number is None else int(number))
-
     choice(label("algorithm"), known, name, choose, id="algorithm")
+    seed = set_number(view, verdict, "seed", "The seed", int)
     field(label("seed"), "number", view.session.words.get("seed", ""), seed, id="seed")
 
 
-def _seconds(name: str, said: str | float | None, give: Callable[[str], Any]) -> None:
+def _seconds(view: View, verdict: Element, name: str, said: str | float | None, default: Any = None) -> None:
     """A field for a time in seconds, in whatever unit the job file has it."""
     shown = "" if said is None else f"{seconds_of(said):g}"
+    give = set_number(view, verdict, name, "The time", lambda number: f"{number:g}s", default)
     field(f"{label(name)} (seconds)", "number", shown, give, id=name, min="0", step="any", placeholder="60")
 
 
-async def _say_seconds(view: View, verdict: Element, word: str, value: str, default: Any = None) -> None:
-    number = number_of(view, value, "The time") if value.strip() else None
-    await set_word(view, verdict, word, default if number is None else f"{number:g}s", default)
-
-
 def _memory(view: View, verdict: Element) -> None:
-    said = str(view.session.words.get("memory", ""))
-
-    async def limit(value: str) -> None:
-        number = number_of(view, value, "The memory limit") if value.strip() else None
-        await set_word(view, verdict, "memory", None if number is None else f"{number:g}GiB")
-
-    shown = said.removesuffix("GiB")
+    shown = str(view.session.words.get("memory", "")).removesuffix("GiB")
+    limit = set_number(view, verdict, "memory", "The memory limit", lambda number: f"{number:g}GiB")
     field(f"{label('memory')} (GiB)", "number", shown, limit, id="memory", min="1", step="any")
 
 
@@ -99,19 +87,11 @@ def _losing_less(view: View, verdict: Element) -> None:
         return set_word(view, verdict, "refine", several if len(several) > 1 else value or None)
 
     choice(label("refine"), known, chosen, refine, id="refine")
-    _seconds("budget", words.get("budget"), partial(_say_seconds, view, verdict, "budget"))
+    _seconds(view, verdict, "budget", words.get("budget"))
 
 
 def _finding_out(view: View, verdict: Element) -> None:
-    words = view.session.words
-    said = words.get("certify", False)
+    said = view.session.words.get("certify", False)
     shown = (60 if said else None) if isinstance(said, bool) else said
-    give = partial(_say_seconds, view, verdict, "certify", default=False)
-    _seconds("certify", shown, give)
-    choice(
-        label("audit"),
-        {one: _PACES.get(one, one) for one in get_args(Auditing)},
-        words.get("audit", "quick"),
-        lambda v: set_word(view, verdict, "audit", v, "quick"),
-        id="audit",
-    )
+    _seconds(view, verdict, "certify", shown, False)
+    word_choice(view, verdict, "audit", {one: _PACES.get(one, one) for one in get_args(Auditing)}, "quick")

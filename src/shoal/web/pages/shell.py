@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from math import inf
 from time import monotonic
 
@@ -10,12 +11,13 @@ from nicegui.element import Element
 
 from shoal.io.inspect.column_values import merged
 from shoal.report.figures import counted, cut
+from shoal.web import undo
 from shoal.web.findings import light_of, open_findings
 from shoal.web.fixes import fix, ready
+from shoal.web.history import Way
 from shoal.web.pages.running_jobs import start_run
 from shoal.web.pages.tags import button, on, tag, text_tag
 from shoal.web.pages.view import View
-from shoal.web.undo import can_redo, can_undo, redo, undo
 
 _SHOW = "Show the run"
 _DOUBLE_CLICK = 0.6
@@ -25,11 +27,11 @@ Step = tuple[str, Callable[[], Awaitable[None] | None]]
 """The label of a button, and its action."""
 
 
-def draw_shell(view: View, places: Mapping[str, str]) -> None:
+def draw_shell(view: View) -> None:
     """Draw the bar, a box for messages, and a box for the section."""
     tag("a", "Skip to the content", href="#main", class_="skip")
     with tag("div", class_="bench"):
-        _Bar(view, places)
+        _Bar(view)
         view.said = tag("div", class_="said")
         view.main = tag("main", id="main", tabindex="-1")
 
@@ -37,24 +39,23 @@ def draw_shell(view: View, places: Mapping[str, str]) -> None:
 class _Bar:
     """The bar: table, sections, safety light, progress, undo and redo, and a button for the next step."""
 
-    def __init__(self, view: View, places: Mapping[str, str]) -> None:
+    def __init__(self, view: View) -> None:
         self._view, self._links = view, dict[str, Element]()
         with tag("header", class_="bar"):
             with tag("div", class_="whose"):
                 tag("p", "shoal", class_="brand")
                 self._table = text_tag("p", class_="table-name", id="table-name")
             with tag("nav", aria_label="Places", data_router="", id="router") as self._router, tag("ol"):
-                for name, title in places.items():
+                for name, section in view.sections.items():
                     with tag("li"):
-                        self._links[name] = tag("a", title, href=f"#{name}", id=f"place-{name}")
+                        self._links[name] = tag("a", section.title, href=f"#{name}", id=f"place-{name}")
             with tag("div", class_="state"):
                 self._light = text_tag("p", class_="light", id="light", role="status")
                 self._badge = text_tag("p", class_="badge", id="running", role="status")
-                self._undo = button("Undo", lambda: view.attempt(self._take_back), id="undo")
-                self._redo = button("Redo", lambda: view.attempt(self._again), id="redo")
-                self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
+                ways: tuple[Way, ...] = ("undo", "redo")
+                self._steps = {way: button(way.capitalize(), partial(self._step, way), id=way) for way in ways}
+                self._next = button("", self._press, id="next", class_="main")
         self._pressed = -inf
-        view.act("next", "click", lambda _: view.attempt(self._press))
         on(self._router, "route", view.show)
         on(self._router, "event", view.handle)
         view.told, view.go, view.heard = self.tell, self._go, self._hear
@@ -66,12 +67,8 @@ class _Bar:
         self._pressed = now
         return None if label == _SHOW and now - before < _DOUBLE_CLICK else step()
 
-    async def _take_back(self) -> None:
-        await undo(self._view.session)
-        await self._view.draw()
-
-    async def _again(self) -> None:
-        await redo(self._view.session)
+    async def _step(self, way: Way) -> None:
+        await undo.step(self._view.session, way)
         await self._view.draw()
 
     def _go(self, address: str) -> None:
@@ -96,8 +93,8 @@ class _Bar:
         self._light.props.update({"class": f"light {light.color}", "title": light.sentence})
         self._badge.text = _under_way(view)
         self._badge.props.set_optional("hidden", None if self._badge.text else True)
-        self._undo.props.set_optional("disabled", None if can_undo(session) else True)
-        self._redo.props.set_optional("disabled", None if can_redo(session) else True)
+        for way, button_ in self._steps.items():
+            button_.props.set_optional("disabled", None if undo.can(session, way) else True)
         self._next.text = next_step(view)[0]
 
 

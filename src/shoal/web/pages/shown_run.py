@@ -7,18 +7,29 @@ from typing import Any
 
 from shoal.report.figures import counted
 from shoal.web.findings import open_findings
-from shoal.web.pages.running_jobs import UnderWay
-from shoal.web.pages.tags import choice, tag
-from shoal.web.pages.view import View
+from shoal.web.pages.running_jobs import under_way
+from shoal.web.pages.tags import choice, hint, tag
+from shoal.web.pages.view import Build, View
 from shoal.web.run import Run
 
 
-def chosen(view: View) -> Run | None:
+def of_run(draw: Callable[[View, Run], None]) -> Build:
+    """A part of a section that is about the selected run; it is drawn only if there is one."""
+
+    def build(view: View) -> None:
+        run = _chosen(view)
+        if run is not None:
+            draw(view, run)
+
+    return build
+
+
+def _chosen(view: View) -> Run | None:
     """Draw the list of runs and return the selected one; None, with a message, if no run is done."""
     session = view.session
-    under_way = UnderWay(view, tag("div", id="now", aria_live="polite"))
-    under_way.tell()
-    view.watchers.append(under_way.tell)
+    tell = under_way(view)
+    tell()
+    view.watchers.append(tell)
     done = {run.id: run.name for run in session.runs.values() if run.state == "done"}
     if not done:
         if not session.runs.is_busy:
@@ -99,7 +110,7 @@ def pieces(view: View, run: Run, draws: Mapping[str, Draw]) -> None:
 
 def _fill(found: dict[str, Any] | None, draw: Draw, run: Run) -> None:
     if found is None:
-        tag("p", "This is being prepared …" if run.is_preparing else "This was not prepared.", class_="hint")
+        hint("This is being prepared …" if run.is_preparing else "This was not prepared.")
     elif "sentence" in found:
         tag("p", found["sentence"], class_="note")
     else:

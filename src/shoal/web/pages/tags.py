@@ -43,6 +43,11 @@ def tag(name: str, text: str | None = None, **attributes: Any) -> Element:
     return _with(Element(name) if text is None else TextElement(tag=name, text=text), attributes)
 
 
+def hint(text: str, **attributes: Any) -> Element:
+    """A paragraph in small print."""
+    return tag("p", text, class_="hint", **attributes)
+
+
 def text_tag(name: str, text: str = "", **attributes: Any) -> TextElement:
     """An element whose ``text`` will change."""
     return _with(TextElement(tag=name, text=text), attributes)
@@ -52,6 +57,21 @@ def _with(element: E, attributes: dict[str, Any]) -> E:
     named = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
     element.props.update(named)
     return element
+
+
+def redrawn(box: Element, shape: Callable[[], object], draw: Callable[[], None]) -> Callable[[], None]:
+    """A function that draws the content of a box, but again only when ``shape`` returns something else."""
+    before: list[object] = []
+
+    def tell() -> None:
+        now = shape()
+        if before != [now] and not box.is_deleted:
+            before[:] = [now]
+            box.clear()
+            with box:
+                draw()
+
+    return tell
 
 
 def markup(html: Markup | str, **attributes: Any) -> Element:
@@ -67,9 +87,9 @@ def on(element: Element, event: str, handler: Handler) -> Element:
     return element.on(event, lambda told: handler(told.args.get("detail")), args=["detail"])
 
 
-def button(text: str, handler: Callable[[], Awaitable[None] | None], **attributes: Any) -> Element:
+def button(text: str, handler: Callable[[], Awaitable[None] | None], **attributes: Any) -> TextElement:
     """A button. Without a given id it gets a new one with every drawing."""
-    element = tag("button", text, type="button", **attributes)
+    element = text_tag("button", text, type="button", **attributes)
     element.props.setdefault("id", f"button-{element.id}")
     _by_id(element, "click", lambda _: handler())
     return element

@@ -7,53 +7,43 @@ from collections.abc import Awaitable, Callable
 from nicegui import background_tasks
 from nicegui.element import Element
 
-from shoal.web.pages.tags import button, markup, tag
+from shoal.web.pages.tags import button, markup, redrawn, tag
 from shoal.web.pages.view import View
+from shoal.web.tool_process import Told
 from shoal.web.tools import Tool
 
 Ask = Callable[[], Awaitable[None]]
 
 
-class ToolAnswer:
-    """The answer of a tool, updated while it is computed."""
+def tool_answer(view: View, tool: Tool, more: Callable[[Told], None] = lambda found: None) -> None:
+    """Draw the answer of a tool, updated while it is computed; ``more`` draws what only this tool tells."""
 
-    def __init__(self, view: View, tool: Tool, draw: Callable[[Tool], None] | None = None) -> None:
-        self._view, self._tool, self._draw = view, tool, draw
-        self._box = tag("div", id=f"answer-{tool.name}", aria_live="polite")
-        self._shown: tuple[object, ...] = ()
-        self.tell()
-        view.watchers.append(self.tell)
+    def draw() -> None:
+        if tool.is_running:
+            tag("p", f"Running: {tool.stage} …", class_="note", role="status")
+            button("Cancel", tool.stop, id=f"stop-{tool.name}", data_now="")
+        elif tool.sentence:
+            tag("p", tool.sentence, class_="alert", role="alert")
+        elif tool.answer is not None:
+            _answer(tool.name, tool.answer, more)
 
-    def tell(self) -> None:
-        """Show the current state, if it has changed."""
-        tool = self._tool
-        now = tool.is_running, tool.stage, tool.sentence, id(tool.answer)
-        if now == self._shown or self._box.is_deleted:
-            return
-        self._shown = now
-        self._box.clear()
-        with self._box:
-            if tool.is_running:
-                tag("p", f"Running: {tool.stage} …", class_="note", role="status")
-                button("Cancel", tool.stop, id=f"stop-{tool.name}", data_now="")
-            elif tool.sentence:
-                tag("p", tool.sentence, class_="alert", role="alert")
-            elif tool.answer is not None:
-                self._answer(tool)
+    box = tag("div", id=f"answer-{tool.name}", aria_live="polite")
+    tell = redrawn(box, lambda: (tool.is_running, tool.stage, tool.sentence, id(tool.answer)), draw)
+    tell()
+    view.watchers.append(tell)
 
-    def _answer(self, tool: Tool) -> None:
-        found = tool.answer or {}
-        tag("p", found["headline"], class_="good-news" if found["is_good"] else "alert", id=f"headline-{tool.name}")
-        if self._draw is not None:
-            self._draw(tool)
-        for number, part in enumerate(found["parts"], 1):
-            label = f"Part {number} of the answer ({tool.name})"
-            markup(part, class_="scroll", tabindex="0", role="region", aria_label=label)
-        if found["notes"]:
-            with tag("details"):
-                tag("summary", f"Remarks ({len(found['notes'])})")
-                for note in found["notes"]:
-                    tag("p", note)
+
+def _answer(name: str, found: Told, more: Callable[[Told], None]) -> None:
+    tag("p", found["headline"], class_="good-news" if found["is_good"] else "alert", id=f"headline-{name}")
+    more(found)
+    for number, part in enumerate(found["parts"], 1):
+        label = f"Part {number} of the answer ({name})"
+        markup(part, class_="scroll", tabindex="0", role="region", aria_label=label)
+    if found["notes"]:
+        with tag("details"):
+            tag("summary", f"Remarks ({len(found['notes'])})")
+            for note in found["notes"]:
+                tag("p", note)
 
 
 def ask_button(view: View, label: str, tool: Tool, ask: Ask) -> Element:

@@ -7,11 +7,11 @@ from typing import Any
 
 from shoal.engine.words import Word
 from shoal.report.figures import cut
-from shoal.web.database_process import HOW
+from shoal.web.export_process import HOW
 from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.fields import KINDS, foldable, word_field
-from shoal.web.pages.tags import button, choice, on, tag
+from shoal.web.pages.tags import button, choice, hint, on, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import open_example, read_again, receive_from
 from shoal.web.word_forms import label, reading_words, value_of
@@ -43,7 +43,8 @@ def door(view: View) -> None:
 
 
 def _zone(view: View) -> None:
-    with tag("div", id="upload", class_="drop", **_upload(view)) as zone:
+    url, asks = f"/api/sessions/{view.session.id}/table", None if view.session.table.name is None else ""
+    with tag("div", id="upload", class_="drop", data_upload=url, data_ask=asks) as zone:
         tag("p", "Drop a CSV, TSV, Parquet, Arrow or Excel file here, or choose one. It stays on this machine.")
         with tag("label", "File "):
             tag("input", type="file", id="file", accept=KINDS)
@@ -53,9 +54,9 @@ def _zone(view: View) -> None:
 
     async def example() -> None:
         if view.session.table.name is None:
-            await view.attempt(_example, view)
+            await _example(view)
         else:
-            ask_in(view, asking, _question(view, "the example"), {"Replace the table": lambda: _example(view)})
+            ask_in(view, asking, _question(view, "the example"), {"Replace the table": partial(_example, view)})
 
     def ask(name: str) -> None:
         view.asked = str(name)
@@ -94,15 +95,11 @@ def _database(view: View) -> None:
 
     async def ask() -> None:
         if view.session.table.name is None:
-            await view.attempt(take)
+            await take()
         else:
             ask_in(view, asking, _question(view, "this one"), {"Replace the table": take})
 
-    tag(
-        "p",
-        f"A copy is opened here. {HOW}; passwords are taken from the environment or a password file.",
-        class_="hint",
-    )
+    hint(f"A copy is opened here. {HOW}; passwords are taken from the environment or a password file.")
     with tag("div", class_="fields"):
         draft_field("Address", "text", draft, "address", id="database-address", size="40")
         draft_field(label("query"), "text", draft, "query", id="database-query")
@@ -112,11 +109,6 @@ def _database(view: View) -> None:
 def _question(view: View, other: str) -> str:
     name = cut(str(view.session.table.name), 40)
     return f"Replace {name} by {other}? Settings start anew; runs stay. Undo brings it back."
-
-
-def _upload(view: View) -> dict[str, str]:
-    asks = {"data_ask": ""} if view.session.table.name is not None else {}
-    return {"data_upload": f"/api/sessions/{view.session.id}/table", **asks}
 
 
 async def _example(view: View) -> None:
@@ -144,7 +136,7 @@ def _reading_fields(view: View) -> None:
             else:
                 word_field(one, said, give, f"reading-{one.name}")
         if session.table.name is not None:
-            button("Read the table again", lambda: view.attempt(again), id="read-again")
+            button("Read the table again", again, id="read-again")
 
 
 def _set(reading: dict[str, Any], known: Word, typed: Any) -> None:

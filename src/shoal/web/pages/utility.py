@@ -6,16 +6,15 @@ from typing import Any
 
 from shoal.report.figures import figure, percent
 from shoal.web.pages.chart import chart
-from shoal.web.pages.shown_run import chosen, pieces
-from shoal.web.pages.tags import markup, tag
+from shoal.web.pages.shown_run import pieces
+from shoal.web.pages.tags import hint, markup, tag
 from shoal.web.pages.view import View
+from shoal.web.run import Run
 
 
-def build(view: View) -> None:
+def build(view: View, run: Run) -> None:
     """Losses, each column before and after, pairs of columns."""
-    run = chosen(view)
-    if run is not None:
-        pieces(view, run, {"utility": _utility})
+    pieces(view, run, {"utility": _utility})
 
 
 def _utility(found: dict[str, Any]) -> None:
@@ -37,7 +36,7 @@ def _utility(found: dict[str, Any]) -> None:
                 _spread(spread, place)
     if found["pairs"]:
         tag("h2", "Two columns at a time")
-        tag("p", "Largest changes first; darker means more records.", class_="hint")
+        hint("Largest changes first; darker means more records.")
         for place, pair in enumerate(found["pairs"]):
             with tag("details"):
                 tag("summary", f"{pair['first']} × {pair['second']}: {percent(pair['moved'])} of the records moved")
@@ -63,9 +62,9 @@ def _spread(spread: dict[str, Any], place: int) -> None:
     parts = spread["parts"]
     if spread["means"]:
         before, after = spread["means"]
-        tag("p", f"Mean {figure(before)}; by the published cells {figure(after)}.", class_="hint")
+        hint(f"Mean {figure(before)}; by the published cells {figure(after)}.")
     if spread["said"]:
-        tag("p", spread["said"], class_="hint")
+        hint(spread["said"])
 
     def series(side: str, name: str, what: str) -> dict[str, Any]:
         data = [

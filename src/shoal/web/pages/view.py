@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from nicegui import background_tasks
 from nicegui.client import Client
 from nicegui.element import Element
 
 from shoal.errors import ShoalError
-from shoal.web.faults import without_options
 from shoal.web.pages.drafts import Drafts
-from shoal.web.pages.tags import Handler, handlers_of, tag
+from shoal.web.pages.tags import handlers_of, hint, tag
 from shoal.web.projects import Projects
 from shoal.web.session import Session
 
 Build = Callable[["View"], Awaitable[None] | None]
+
+
+class Section(NamedTuple):
+    """A section: its title; and for each part, by its name in the URL, title and drawing function."""
+
+    title: str
+    parts: Mapping[str, tuple[str, Build]]
+
 
 _PAUSE = 0.3
 """Seconds during which several changes are collected for one redraw."""
@@ -36,7 +44,7 @@ class View:
     Args:
         session: the session that the page belongs to.
         client: the tab.
-        places: the sections by their part of the URL: title, and drawing function.
+        sections: the sections by their names in the URL.
         projects: the saved projects.
         is_local: whether only this machine's own user has access, who may reach any database.
     """
@@ -45,12 +53,12 @@ class View:
         self,
         session: Session,
         client: Client,
-        places: dict[str, tuple[str, Build]],
+        sections: Mapping[str, Section],
         projects: Projects,
         *,
         is_local: bool = False,
     ) -> None:
-        self.session, self._client, self._places, self.projects = session, client, places, projects
+        self.session, self._client, self.sections, self.projects = session, client, sections, projects
         self.is_local = is_local
         self.place, self.part = "", ""
         """From the URL: a section and, after a slash, a part of it."""
@@ -88,14 +96,10 @@ class View:
         """Draw a section."""
         self.session.touch()
         place, _, self.part = address.partition("/")
-        self.place = place if place in self._places else next(iter(self._places))
+        self.place = place if place in self.sections else next(iter(self.sections))
         self.questions.clear()
         self.clear_said()
         await self.draw()
-
-    def act(self, name: str, event: str, handler: Handler) -> None:
-        """Register a handler for an event of the element with this id."""
-        handlers_of(self._client)[name, event] = handler
 
     async def handle(self, told: dict[str, Any]) -> None:
         """Handle a click or input, reported by the id of its element, after all earlier input."""
@@ -148,19 +152,29 @@ class View:
         self.live = None
         self.watchers.clear()
         self._drawn = self._state()
-        title, build = self._places[self.place]
         self.told()
         if self.main is None:
             return
         self.main.clear()
         with self.main, tag("div"):
-            tag("h1", title)
+            tag("h1", self.sections[self.place].title)
             try:
-                await self.attempt(build, self)
+                await self.attempt(self._part(), self)
             except RuntimeError:
                 if generation == self._generation:
                     raise
         self.told()
+
+    def _part(self) -> Build:
+        """Draw links to the parts of the section; the function that draws the one in the URL, or else the first."""
+        parts = self.sections[self.place].parts
+        shown = self.part if self.part in parts else next(iter(parts))
+        with tag("nav", class_="parts", aria_label="Parts of this page"), tag("ul"):
+            for name, (title, _) in parts.items():
+                with tag("li"):
+                    current = "page" if name == shown else None
+                    tag("a", title, href=f"#{self.place}/{name}", id=f"part-{name}", aria_current=current)
+        return parts[shown][1]
 
     async def inspect(self) -> dict[str, Any]:
         """Inspect the columns. Suggested roles are shown by what is drawn next, so they need no redraw of this page."""
@@ -181,12 +195,12 @@ class View:
 
     async def ask(self, meanwhile: str, verb: str, **arguments: Any) -> Any:
         """Ask the desk; show a sentence in place of the answer until it arrives."""
-        hint = tag("p", meanwhile, class_="hint")
+        shown = hint(meanwhile)
         try:
             return await self.session.desk.ask(verb, **arguments)
         finally:
-            if not hint.is_deleted:
-                hint.delete()
+            if not shown.is_deleted:
+                shown.delete()
 
     def say(self, sentence: str, *, is_good: bool = False) -> None:
         """Show a message above the section."""
@@ -239,3 +253,12 @@ class View:
                     watch()
                 if self.live is not None:
                     await self.attempt(self.live)
+
+
+def without_options(sentence: str) -> str:
+    """Remove command-line options from a sentence that is shown on a page.
+
+    >>> without_options("Give it a role; 'other' publishes it unchanged (others, --others).")
+    "Give it a role; 'other' publishes it unchanged."
+    """
+    return re.sub(r" \([^()]*--[^()]*\)", "", sentence)
