@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
@@ -16,6 +16,7 @@ from shoal.core.groups import CountGroups, Groups
 from shoal.core.level_prices import LevelPrices
 from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
 from shoal.core.number_texts import plain
+from shoal.core.parameters import CheckedFields
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, ClaimVerdict, Release
@@ -67,7 +68,7 @@ class CountedMatches:
     in_assignments: bool
 
 
-class PrivacyModel(ABC):
+class PrivacyModel(CheckedFields, ABC):
     """A privacy model: a guarantee about a release."""
 
     name: ClassVar[str]
@@ -141,10 +142,10 @@ class PrivacyModel(ABC):
         """The model for this table, given the size of the population that its people were sampled from, if known."""
         return self
 
-    def require_columns(self, table: Table) -> None:  # noqa: B027 (most models need nothing)
+    def require_columns(self, table: Table) -> None:
         """Raise InputError if a table coded elsewhere lacks a column, an order or a hierarchy that the model needs."""
 
-    def refuse(self, table: Table) -> None:  # noqa: B027 (most models can be satisfied on any table)
+    def refuse(self, table: Table) -> None:
         """Raise ImpossibleGoal if no release of this table could satisfy the model."""
 
     def forbids(self, attack: str, about: str) -> bool:
@@ -155,9 +156,10 @@ class PrivacyModel(ABC):
         return False
 
     @classmethod
-    @abstractmethod
     def parse(cls, text: str) -> PrivacyModel:
-        """Parse its command-line and job-file form, such as ``3`` or ``3:disease``."""
+        """Parse its command-line and job-file form, such as ``3`` or ``3:disease``; by default the only parameter."""
+        make: Callable[[str], PrivacyModel] = cls
+        return make(text)
 
     @abstractmethod
     def __str__(self) -> str: ...

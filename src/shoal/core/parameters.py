@@ -4,8 +4,35 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
+from dataclasses import fields
+from functools import partial
+from typing import Any
 
 from shoal.errors import InputError
+
+
+def checked(check: Callable[..., Any], name: str, **limits: Any) -> dict[str, Any]:
+    """The metadata of a field that ``check`` parses, or refuses under this name, when its object is made."""
+    return {"check": partial(check, name, **limits)}
+
+
+class CheckedFields:
+    """The base of frozen dataclasses with fields to be ``checked``; a field that has its default is not.
+
+    >>> from dataclasses import dataclass, field
+    >>> @dataclass(frozen=True)
+    ... class Least(CheckedFields):
+    ...     size: int = field(metadata=checked(whole_number, "The size", least=1))
+    >>> Least("5")
+    Least(size=5)
+    """
+
+    def __post_init__(self) -> None:
+        for one in fields(self):  # type: ignore[arg-type]
+            said = getattr(self, one.name, one.default)
+            if "check" in one.metadata and said is not one.default:
+                object.__setattr__(self, one.name, one.metadata["check"](said))
 
 
 def whole_number(name: str, value: object, *, least: int) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from shoal.core.arrays import Flags, Floats, Offsets
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, whole_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError, did_you_mean
@@ -44,9 +44,9 @@ class AlphaK(SensitiveModel):
     '(0.4, 3)-anonymity for HIV'
     """
 
-    alpha: float
-    k: int
-    values: tuple[str, ...] = ()
+    alpha: float = field(metadata=checked(positive_number, "alpha", most=1))
+    k: int = field(metadata=checked(whole_number, "k", least=1))
+    values: tuple[str, ...] = field(default=(), metadata=checked(words_of, "values"))
 
     name: ClassVar[str] = "alpha-k-anonymity"
     flag: ClassVar[str] = "alpha"
@@ -57,19 +57,13 @@ class AlphaK(SensitiveModel):
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "alpha", positive_number("alpha", self.alpha, most=1))
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-        object.__setattr__(self, "values", words_of(self.values))
-
     @classmethod
     def parse(cls, text: str) -> AlphaK:
         """Parse ``0.4,3`` or ``0.4,3:disease:values=HIV,flu``."""
         said = take_apart(text, options=("values",))
         alpha, k = two_numbers("(alpha, k)", "0.4,3", said.numbers)
         values = tuple(value for value in said.options.get("values", "").split(",") if value)
-        return cls(positive_number("alpha", alpha, most=1), whole_number("k", k, least=1), values, **about(said))
+        return cls(alpha, k, values, **about(said))
 
     @property
     def threshold(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -83,11 +84,4 @@ class ClassSizesModel(CountsPeople):
 
     def _first_fine(self, sizes: Offsets, records: Offsets) -> int:
         """How many classes have to be suppressed, from the start of a list of ascending sizes."""
-        low, high = 0, sizes.size
-        while low < high:
-            middle = (low + high) // 2
-            if self.holds_for(sizes[middle:], records[middle:]):
-                high = middle
-            else:
-                low = middle + 1
-        return low
+        return bisect_left(range(sizes.size), True, key=lambda n: self.holds_for(sizes[n:], records[n:]))

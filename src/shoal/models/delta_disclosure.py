@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from shoal.core.arrays import Floats
+from shoal.core.parameters import checked
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
-from shoal.models.sensitive import SensitiveModel, about, beyond, whole_rows
-from shoal.models.spelling import positive_number, take_apart
+from shoal.models.sensitive import SensitiveModel, beyond, whole_rows
+from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class DeltaDisclosure(SensitiveModel):
     '0.5-disclosure privacy'
     """
 
-    delta: float
+    delta: float = field(metadata=checked(positive_number, "delta"))
 
     name: ClassVar[str] = "delta-disclosure"
     flag: ClassVar[str] = "delta"
@@ -49,16 +50,6 @@ class DeltaDisclosure(SensitiveModel):
     )
     is_monotone: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "delta", positive_number("delta", self.delta))
-
-    @classmethod
-    def parse(cls, text: str) -> DeltaDisclosure:
-        """Parse ``0.5`` or ``0.5:disease``."""
-        said = take_apart(text)
-        return cls(positive_number("delta", said.numbers), **about(said))
 
     @property
     def threshold(self) -> float:

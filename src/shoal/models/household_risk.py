@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Evidence, GroupModel, ReleaseModel, Verdict
 from shoal.core.histories import owners_of
 from shoal.core.node import Node
+from shoal.core.parameters import checked
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -51,7 +53,7 @@ class HouseholdRisk(ReleaseModel):
     'household risk 0.1'
     """
 
-    r: float
+    r: float = field(metadata=checked(positive_number, "The household risk", most=1))
     largest: int = field(default=1, repr=False)
     """The size of the largest household, once the table is known."""
 
@@ -63,14 +65,6 @@ class HouseholdRisk(ReleaseModel):
     needs_original: ClassVar[bool] = True
     needs_weights: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "r", positive_number("The household risk", self.r, most=1))
-
-    @classmethod
-    def parse(cls, text: str) -> HouseholdRisk:
-        """Parse ``0.1``."""
-        return cls(positive_number("The household risk", text, most=1))
 
     @property
     def needs_rows(self) -> bool:
@@ -128,15 +122,9 @@ class HouseholdRisk(ReleaseModel):
         sums = np.bincount(ids, weights_of(node.table), node.sizes.size).astype(np.float64)
         own = individual_risk(node.sizes, sums)
         order = order[np.argsort(-own[order], kind="stable")]
-        low, high = 0, order.size
-        while low < high:
-            middle = (low + high) // 2
-            if self._is_fine(node, own, order[middle:], ids):
-                high = middle
-            else:
-                low = middle + 1
+        n_lost = bisect_left(range(order.size), True, key=lambda n: self._is_fine(node, own, order[n:], ids))
         kept = node.kept.copy()
-        kept[order[:low]] = False
+        kept[order[:n_lost]] = False
         return kept
 
     def _is_fine(self, node: Node, own: Floats, left: Codes, ids: Codes) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from shoal.core.arrays import Floats
 from shoal.core.contracts import Evidence, GroupModel, Verdict
 from shoal.core.groups import Groups
+from shoal.core.parameters import checked
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -49,7 +50,7 @@ class IndividualRisk(GroupModel):
     'individual risk 0.05'
     """
 
-    r: float
+    r: float = field(metadata=checked(positive_number, "The individual risk", most=1))
 
     name: ClassVar[str] = "individual-risk"
     flag: ClassVar[str] = "individual-risk"
@@ -61,14 +62,6 @@ class IndividualRisk(GroupModel):
     needs_original: ClassVar[bool] = True
     needs_weights: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "r", positive_number("The individual risk", self.r, most=1))
-
-    @classmethod
-    def parse(cls, text: str) -> IndividualRisk:
-        """Parse ``0.05``."""
-        return cls(positive_number("The individual risk", text, most=1))
 
     @property
     def threshold(self) -> float:

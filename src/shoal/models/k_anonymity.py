@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, whole_number
 from shoal.core.table import Table
 from shoal.models.least_class_size import LeastClassSize
 from shoal.models.of_people import refuse_more_than
@@ -33,19 +33,11 @@ class KAnonymity(LeastClassSize):
     '5-anonymity'
     """
 
-    k: int
+    k: int = field(metadata=checked(whole_number, "k", least=1))
 
     name: ClassVar[str] = "k-anonymity"
     flag: ClassVar[str] = "k"
     summary: ClassVar[str] = "every record shares its quasi-identifiers with at least K - 1 others"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-
-    @classmethod
-    def parse(cls, text: str) -> KAnonymity:
-        """Parse ``5``."""
-        return cls(whole_number("k", text, least=1))
 
     @property
     def size(self) -> int:

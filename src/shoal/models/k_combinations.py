@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 from typing import ClassVar
@@ -14,7 +14,7 @@ from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.contracts import Verdict
 from shoal.core.groups import CountGroups, Groups
 from shoal.core.node import Node, generalized
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
@@ -53,8 +53,8 @@ class KCombinations(CountsPeople):
     ('5-anonymity of every 3 columns', '3-anonymity of age+sex and zip')
     """
 
-    k: int
-    every: int | None = None
+    k: int = field(metadata=checked(whole_number, "k", least=1))
+    every: int | None = field(default=None, metadata=checked(whole_number, "The number of columns", least=1))
     keys: Sequence[str | Sequence[str]] = ()
 
     name: ClassVar[str] = "k-combinations"
@@ -65,9 +65,7 @@ class KCombinations(CountsPeople):
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-        if self.every is not None:
-            object.__setattr__(self, "every", whole_number("The number of columns", self.every, least=1))
+        super().__post_init__()
         object.__setattr__(self, "keys", _keys(self.keys))
         if self.every is None and not self.keys:
             raise InputError("k-combinations needs columns, as in 5:3 or 5:age+sex,zip+sex, got none.")

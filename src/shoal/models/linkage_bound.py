@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.linkage import HAIR, WORK, glimpsed, linkage_of
+from shoal.core.parameters import checked
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -42,7 +43,7 @@ class LinkageBound(PrivacyModel):
     'linkage at most 0.2'
     """
 
-    p: float
+    p: float = field(metadata=checked(positive_number, "p", most=1))
 
     name: ClassVar[str] = "linkage-bound"
     flag: ClassVar[str] = "linkage"
@@ -50,14 +51,6 @@ class LinkageBound(PrivacyModel):
         "no row is linked to a record with a chance above LINKAGE, if all assignments are equally likely"
     )
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "p", positive_number("p", self.p, 1.0))
-
-    @classmethod
-    def parse(cls, text: str) -> LinkageBound:
-        """Parse ``0.2``."""
-        return cls(positive_number("p", text, 1.0))
 
     @property
     def link_chance(self) -> float:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from shoal.core.arrays import Codes, Floats, Offsets
-from shoal.core.contracts import GroupModel
+from shoal.core.contracts import GroupModel, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.node import once
+from shoal.core.parameters import checked
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import InputError, did_you_mean
@@ -21,7 +22,7 @@ from shoal.kernels.grouping import count_distinct
 from shoal.kernels.histograms import split
 from shoal.models.of_people import OfPeople, people_of
 from shoal.models.people_values import over_people, tally_people
-from shoal.models.spelling import Spelled, one_of
+from shoal.models.spelling import Spelled, one_of, take_apart
 
 Look = Callable[[SensitiveColumn, Groups], Floats]
 """One measure per group of rows, from the values of a column."""
@@ -51,11 +52,18 @@ class SensitiveModel(GroupModel):
     False if a model overrides ``measure``.
     """
 
-    of: str | None = field(default=None, kw_only=True)
-    others: Others = field(default="quasi", kw_only=True)
+    words: ClassVar[tuple[str, ...]] = ()
+    """The words that may follow the number where the model is written: the values of its second parameter."""
 
-    def __post_init__(self) -> None:
-        one_of("others", self.others, ("quasi", "ignore"))
+    of: str | None = field(default=None, kw_only=True)
+    others: Others = field(default="quasi", kw_only=True, metadata=checked(one_of, "others", known=get_args(Others)))
+
+    @classmethod
+    def parse(cls, text: str) -> PrivacyModel:
+        """Parse a number, then in any order one of ``words`` and the column: ``0.2:hierarchical:disease``."""
+        said = take_apart(text, words=cls.words)
+        make: Callable[..., PrivacyModel] = cls
+        return make(said.numbers, *([said.word] if said.word else []), **about(said))
 
     def easier(self, n_sensitive: int) -> str:
         """Judge each column by itself, if it is judged among rows that agree on the others."""

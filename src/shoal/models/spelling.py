@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from shoal.core.parameters import real_number
 from shoal.errors import InputError
@@ -42,8 +43,8 @@ def take_apart(text: str, words: Collection[str] = (), options: Collection[str] 
     return Spelled(numbers, word, of, said)
 
 
-def two_numbers(name: str, example: str, text: str) -> tuple[str, str]:
-    """The two parts of ``0.4,3``."""
+def two_numbers(name: str, example: str, text: str) -> tuple[Any, Any]:
+    """The two parts of ``0.4,3``, as texts."""
     first, comma, second = text.partition(",")
     if not (comma and first and second):
         raise InputError(f"{name} must be two numbers such as {example}, got {text!r}.")
@@ -66,6 +67,6 @@ def one_of(name: str, value: str, known: Collection[str]) -> str:
     return value
 
 
-def words_of(value: str | Iterable[str]) -> tuple[str, ...]:
+def words_of(name: str, value: str | Iterable[str]) -> tuple[str, ...]:
     """A tuple of one text or of several."""
     return (value,) if isinstance(value, str) else tuple(value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from shoal.core.arrays import Offsets
 from shoal.core.assignment import AssignmentGraph, match_degrees
 from shoal.core.contracts import Evidence, PrivacyModel, Verdict
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -44,20 +45,12 @@ class UniformMatching(PrivacyModel):
     '5 uniform matches'
     """
 
-    k: int
+    k: int = field(metadata=checked(whole_number, "k", least=1))
 
     name: ClassVar[str] = "uniform-matching"
     flag: ClassVar[str] = "matching"
     summary: ClassVar[str] = "every record is equally likely to belong to any of MATCHING people (records may differ)"
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-
-    @classmethod
-    def parse(cls, text: str) -> UniformMatching:
-        """Parse ``5``."""
-        return cls(whole_number("k", text, least=1))
 
     @property
     def drawn_from(self) -> int:
@@ -121,11 +114,4 @@ class UniformMatching(PrivacyModel):
 
 def _most_assignments(graph: AssignmentGraph, most: int) -> int:
     """The largest number of assignments without a common match, up to ``most``. By bisection."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if graph.regular_part(middle) is None:
-            high = middle - 1
-        else:
-            low = middle
-    return low
+    return bisect_left(range(1, most + 1), True, key=lambda k: graph.regular_part(k) is None)
