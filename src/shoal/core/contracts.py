@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
@@ -42,6 +42,30 @@ class Verdict:
     worst_measures: tuple[float, ...] = field(default=(), repr=False)
     reads: Literal["classes", "pools"] = "classes"
     judged_on: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        promise: PrivacyModel,
+        measures: Floats,
+        wanted: float,
+        shown: Callable[[Floats], Floats] = np.asarray,
+        reads: Literal["classes", "pools"] = "classes",
+    ) -> Verdict:
+        """From one measure per group, each of which has to be at least ``wanted``; all figures are as ``shown``."""
+        failing = measures < wanted
+        order = np.argsort(measures, kind="stable")[:10]
+        return cls(
+            promise=str(promise),
+            holds=not failing.any(),
+            wanted=float(shown(np.array([wanted], np.float64))[0]),
+            achieved=float(shown(np.array([measures.min(initial=np.inf)]))[0]),
+            n_groups=measures.size,
+            n_failing=int(failing.sum()),
+            worst=tuple(order.tolist()),
+            worst_measures=tuple(shown(measures[order]).tolist()),
+            reads=reads,
+        )
 
     @property
     def title(self) -> str:
@@ -85,6 +109,12 @@ class PrivacyModel(CheckedFields, ABC):
 
     Where records share their cells, the published table alone may show that it holds; otherwise it stays undecided.
     """
+
+    needs_original: ClassVar[bool] = False
+    """Whether it compares with the whole original table, so that the published table alone cannot be judged."""
+
+    needs_weights: ClassVar[bool] = False
+    """Whether the sample weights of the published rows are all it needs from the original table."""
 
     @property
     def means(self) -> str:
@@ -189,14 +219,11 @@ class GroupModel(PrivacyModel):
     judges_cells: ClassVar[bool] = False
     """Whether the model is about the cells around a group rather than its rows: see ``measure_cells``."""
 
+    negates: ClassVar[bool] = False
+    """Whether measures are minus what the model limits, such as a distance or a risk."""
+
     reads_printed: ClassVar[bool] = False
     """Whether matches by printed cells are judged besides those a release lists, and may violate the model."""
-
-    needs_original: ClassVar[bool] = False
-    """Whether groups are compared with the whole original table, so that the published table alone cannot be judged."""
-
-    needs_weights: ClassVar[bool] = False
-    """Whether the sample weights of the published rows are all it needs from the original table."""
 
     @property
     def on_groups(self) -> GroupModel:
@@ -249,7 +276,7 @@ class GroupModel(PrivacyModel):
 
     def shown(self, measures: Floats) -> Floats:
         """Measures in the unit of verdicts and reports, such as a distance; it may fall as safety rises."""
-        return measures
+        return -measures if self.negates else measures
 
     def check(self, release: Release) -> Verdict:
         """Measure every class or pool, derived from the cells."""
@@ -257,19 +284,7 @@ class GroupModel(PrivacyModel):
 
     def verdict(self, measures: Floats) -> Verdict:
         """The verdict from the measures of all groups."""
-        failing = measures < self.threshold
-        order = np.argsort(measures, kind="stable")[:10]
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=float(self.shown(np.array([self.threshold], np.float64))[0]),
-            achieved=float(self.shown(np.array([measures.min(initial=np.inf)]))[0]),
-            n_groups=measures.size,
-            n_failing=int(failing.sum()),
-            worst=tuple(int(g) for g in order),
-            worst_measures=tuple(float(measure) for measure in self.shown(measures[order])),
-            reads=self.reads,
-        )
+        return Verdict.of(self, measures, self.threshold, self.shown, self.reads)
 
 
 class ReleaseModel(PrivacyModel):
@@ -280,12 +295,6 @@ class ReleaseModel(PrivacyModel):
     """
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
-
-    needs_original: ClassVar[bool] = False
-    """Whether the published table alone cannot be judged."""
-
-    needs_weights: ClassVar[bool] = False
-    """Whether the sample weights of the published rows are all it needs from the original table."""
 
     @property
     def needs_rows(self) -> bool:
@@ -506,10 +515,15 @@ class Goal:
 
     def accepts(self, table: Table, groups: Groups) -> Flags:
         """Which groups satisfy every condition on groups. O(members · models)."""
-        fine = np.ones(len(groups), bool)
-        for model in self.group_models:
-            fine &= model.accepts(table, groups)
-        return fine
+        return all_accept(self.group_models, table, groups)
+
+
+def all_accept(models: Iterable[GroupModel], table: Table, groups: Groups) -> Flags:
+    """Which groups satisfy every one of these models."""
+    fine = np.ones(len(groups), bool)
+    for model in models:
+        fine &= model.accepts(table, groups)
+    return fine
 
 
 @dataclass(frozen=True)

@@ -52,16 +52,13 @@ class BetaLikeness(SensitiveModel):
     )
     words: ClassVar[tuple[str, ...]] = get_args(Kind)
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
 
     @property
     def threshold(self) -> float:
         """Minus beta."""
         return -self.beta
-
-    def shown(self, measures: Floats) -> Floats:
-        """The largest gains."""
-        return -measures
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Minus the largest gain of a value of each group. O(entries)."""

@@ -49,16 +49,13 @@ class DeltaDisclosure(SensitiveModel):
         "frequent than in the table; DELTA or DELTA:column"
     )
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
 
     @property
     def threshold(self) -> float:
         """Just above minus delta."""
         return math.nextafter(-self.delta, math.inf)
-
-    def shown(self, measures: Floats) -> Floats:
-        """The largest ratios, in bits."""
-        return -measures
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Minus the largest absolute logarithm of each group. O(entries)."""

@@ -48,6 +48,7 @@ class DeltaPresence(PopulationModel):
     summary: ClassVar[str] = (
         "of the people of the population who fit a class, at most this share is in the table (--population)"
     )
+    negates: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original", "population")
 
     def __post_init__(self) -> None:
@@ -59,10 +60,6 @@ class DeltaPresence(PopulationModel):
     def threshold(self) -> float:
         """Minus delta."""
         return -self.delta
-
-    def shown(self, measures: Floats) -> Floats:
-        """The shares."""
-        return -measures
 
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
         """Minus the share of the table's people among the population inside the cells, as if it had at least one."""

@@ -103,18 +103,8 @@ class HouseholdRisk(ReleaseModel):
         risks = household_risk(own[ids], owners_of(table)[classes.members])
         worst = np.zeros(len(classes))
         np.maximum.at(worst, ids, risks)
-        order = np.argsort(-worst, kind="stable")[:10]
-        failing = worst > self.r + HAIR
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=self.r,
-            achieved=float(worst.max(initial=0.0)),
-            n_groups=len(classes),
-            n_failing=int(failing.sum()),
-            worst=tuple(order.tolist()),
-            worst_measures=tuple(worst[order].tolist()),
-        )
+        found = Verdict.of(self, -worst, -(self.r + HAIR), np.negative)
+        return replace(found, wanted=self.r, achieved=float(worst.max(initial=0.0)))
 
     def keep(self, node: Node, order: Codes) -> Flags:
         """All kept classes except those of the highest risk that have to go. O(rows · log classes)."""

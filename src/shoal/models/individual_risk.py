@@ -59,6 +59,7 @@ class IndividualRisk(GroupModel):
     )
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
     needs_weights: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
@@ -67,10 +68,6 @@ class IndividualRisk(GroupModel):
     def threshold(self) -> float:
         """Minus r."""
         return -self.r
-
-    def shown(self, measures: Floats) -> Floats:
-        """The risks."""
-        return -measures
 
     def measure(self, table: Table, groups: Groups) -> Floats:
         """Minus the risk of each group's records."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import comb
 from typing import ClassVar
@@ -130,18 +130,7 @@ class KCombinations(CountsPeople):
         people = needs_people(self, table)[classes.members] if self.counts_people else None
         counts = self._fewest(self.places(table), cells, people)
         measures = counts[classes.offsets[:-1]].astype(float) if len(classes) else np.empty(0)
-        order = np.argsort(measures, kind="stable")[:10]
-        failing = measures < self.k
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=self.k,
-            achieved=float(measures.min(initial=np.inf)),
-            n_groups=len(classes),
-            n_failing=int(failing.sum()),
-            worst=tuple(order.tolist()),
-            worst_measures=tuple(measures[order].tolist()),
-        )
+        return replace(Verdict.of(self, measures, self.k), wanted=self.k)
 
     def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
         """Judge by the fewest records, or people, that agree on each combination; counts groups of all combinations."""

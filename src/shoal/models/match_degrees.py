@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+import numpy as np
+
+from shoal.core.arrays import Floats
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import CountedMatches, Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import checked, whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.graph_verdict import by_record, verdict
 from shoal.models.of_people import refuse_more_than
 from shoal.models.people_matches import PeopleMatched
 
@@ -48,7 +51,7 @@ class DegreeModel(PrivacyModel):
         of_types, of_shapes = graph.matches if self.in_assignments else graph.fits
         rows = of_types.astype(float) if self.counts_rows else None
         records = of_shapes.astype(float) if self.counts_records else None
-        return verdict(str(self), release, by_record(graph, rows, records), self.k)
+        return graph_verdict(self, release, rows, records, self.k)
 
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows, or of people if they are counted."""
@@ -57,3 +60,24 @@ class DegreeModel(PrivacyModel):
     def of_people(self) -> PeopleMatched:
         """Rows of at least k people must fit each record, and records of as many people each row."""
         return PeopleMatched(self, self.k)
+
+
+def graph_verdict(
+    promise: PrivacyModel,
+    release: Release,
+    of_types: Floats | None,
+    of_shapes: Floats | None,
+    wanted: float,
+    shown: Callable[[Floats], Floats] = np.asarray,
+) -> Verdict:
+    """Judge by measures of rows and of records in the consistency graph; a side that is None does not count.
+
+    A class fails if one of its records, or the owner of one, has less than ``wanted``.
+    """
+    graph, classes = consistency_of(release), release.classes
+    of_rows = np.full(release.table.n_rows, np.inf)
+    for measures, places in ((of_types, graph.type_of), (of_shapes, graph.shape_of)):
+        if measures is not None:
+            of_rows[release.owners] = np.minimum(of_rows[release.owners], measures[places])
+    worst = np.minimum.reduceat(of_rows[classes.members], classes.offsets[:-1]) if len(classes) else np.empty(0)
+    return Verdict.of(promise, worst, wanted, shown)

@@ -68,16 +68,13 @@ class TCloseness(SensitiveModel):
     )
     words: ClassVar[tuple[str, ...]] = get_args(Distance)
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
 
     @property
     def threshold(self) -> float:
         """Minus t."""
         return -self.t
-
-    def shown(self, measures: Floats) -> Floats:
-        """The distances."""
-        return -measures
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Minus the distance of each group."""
