@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,7 @@ from shoal.core.level_prices import LevelPrices
 from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
 from shoal.core.number_texts import plain
 from shoal.core.parameters import CheckedFields
+from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, ClaimVerdict, Release
@@ -615,3 +616,11 @@ class Algorithm(ABC):
     @abstractmethod
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Make the release. Deterministic given ``randomness``."""
+
+
+def inner_algorithm(said: str | Mapping[str, Any] | Algorithm) -> Algorithm:
+    """The algorithm itself, or the one of that name and options, as in ``mondrian:relaxed``, to run inside another.
+
+    It is looked up on use, because algorithms do not import each other.
+    """
+    return said if isinstance(said, Algorithm) else build("algorithm", said, family_of("shoal.algorithms"))

@@ -20,7 +20,7 @@ from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.grouping import count_distinct
-from shoal.models.counts_people import CountsPeople
+from shoal.models.class_sizes import CountsPeople
 from shoal.models.of_people import needs_people, refuse_more_than
 
 _MOST = 20_000
