@@ -59,11 +59,6 @@ class AssignmentGraph:
         """Number of records, and of rows that own them."""
         return self.offsets.size - 1
 
-    @property
-    def out_degrees(self) -> Offsets:
-        """How many records each row matches."""
-        return np.diff(self.offsets)
-
     def regular_part(self, k: int) -> AssignmentGraph | None:
         """A subgraph in which every row and every record has ``k`` matches, or None if there is none.
 
@@ -75,7 +70,7 @@ class AssignmentGraph:
 
         n = self.n_nodes
         rows, records, ends = np.arange(1, n + 1), np.arange(n + 1, 2 * n + 1), np.full(n, k)
-        edges = np.repeat(rows, self.out_degrees), self.heads + n + 1
+        edges = np.repeat(rows, np.diff(self.offsets)), self.heads + n + 1
         tails = np.concatenate([np.zeros(n, np.int64), edges[0], records])
         heads = np.concatenate([rows, edges[1], np.full(n, 2 * n + 1)])
         room = np.concatenate([ends, np.ones(self.heads.size, np.int64), ends]).astype(np.int32)

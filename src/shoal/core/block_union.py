@@ -154,12 +154,9 @@ def _joined_matches(rows: Sequence[Codes], releases: Sequence[Release]) -> Group
 
 def _class_matches(release: Release) -> Groups:
     """For each shape, the rows whose records have its cells."""
-    class_of = np.zeros(release.table.n_rows, np.int64)
-    class_of[release.classes.members] = np.repeat(np.arange(len(release.classes)), release.classes.sizes)
-    of_shape = np.zeros(len(release.cells[0]), np.int64)
-    of_shape[release.shapes] = class_of[release.owners]
-    lists = [release.classes.of(int(each)) for each in of_shape]
-    return Groups(np.cumsum([0, *map(len, lists)]).astype(np.int64), _chain(lists))
+    of_shape = np.zeros(len(release.cells[0]), np.int32)
+    of_shape[release.shapes] = release.classes.ids(release.table.n_rows)[release.owners]
+    return release.classes.take(of_shape)
 
 
 def _chain(arrays: object) -> Codes:

@@ -54,10 +54,9 @@ class Cells:
         order = _by_content(offsets, members, firsts)
         rank = np.empty(order.size, np.int32)
         rank[order] = np.arange(order.size, dtype=np.int32)
-        starts, sizes = offsets[firsts[order]], np.diff(offsets)[firsts[order]]
-        bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        flat = members[np.repeat(starts - bounds[:-1], sizes) + np.arange(bounds[-1])]
-        return cls(rank[raw], flat[bounds[:-1]], flat[bounds[1:] - 1], None, bounds, flat)
+        sets = Groups(offsets, members).take(firsts[order])
+        low, high = sets.members[sets.offsets[:-1]], sets.members[sets.offsets[1:] - 1]
+        return cls(rank[raw], low, high, None, sets.offsets, sets.members)
 
     def __len__(self) -> int:
         return self.ids.size

@@ -448,7 +448,7 @@ class CellMetric(PriceMetric):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The mean of the losses, weighted by the importance of the columns."""
-        weights = np.array([column.weight for column in table.quasi])
+        weights = table.weights
         return np.asarray(losses @ weights / max(weights.sum(), np.finfo(float).tiny))
 
 

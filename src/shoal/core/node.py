@@ -154,12 +154,12 @@ def _published_level(column: QuasiColumn, cells: Cells) -> int | None:
     return None
 
 
-_KNOWN: WeakKeyDictionary[Table, dict[Hashable, Any]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Table | Release, dict[Hashable, Any]] = WeakKeyDictionary()
 
 
-def once(table: Table, key: Hashable, make: Callable[[], T]) -> T:
-    """The result of ``make``, computed once per table and key and forgotten with the table."""
-    known = _KNOWN.setdefault(table, {})
+def once(about: Table | Release, key: Hashable, make: Callable[[], T]) -> T:
+    """The result of ``make``, computed once per table or release and key, and forgotten with it."""
+    known = _KNOWN.setdefault(about, {})
     if key not in known:
         known[key] = make()
     made: T = known[key]

@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal.core.arrays import Flags
 from shoal.core.block_union import naming_all_fits
-from shoal.core.consistency import Consistency, consistency_of
+from shoal.core.consistency import consistency_of
 from shoal.core.contracts import Goal
 from shoal.core.diverse_parts import join_until
 from shoal.core.groups import Groups
@@ -41,7 +41,7 @@ def closed_to_others(table: Table, goal: Goal, parts: RegularParts, k: int) -> R
 
 def _unsafe(table: Table, parts: RegularParts, k: int) -> Flags:
     """The parts in which somebody has matches, but fewer than ``k``."""
-    graph = _any_graph(table, parts)
+    graph = consistency_of(parts.release(table, Randomness(0)))  # any draw: which pairs are matches is always the same
     of_record = np.repeat(np.arange(parts.is_complete.size), parts.sizes)
     pairs, counts = np.unique(graph.shape_of.astype(np.int64) * parts.is_complete.size + of_record, return_counts=True)
     shapes, homes = np.divmod(pairs, parts.is_complete.size)
@@ -56,11 +56,6 @@ def _unsafe(table: Table, parts: RegularParts, k: int) -> Flags:
     unsafe = np.zeros(parts.is_complete.size, bool)
     unsafe[found[matches < k] % parts.is_complete.size] = True
     return unsafe & ~parts.is_complete
-
-
-def _any_graph(table: Table, parts: RegularParts) -> Consistency:
-    """The consistency graph; which pairs are matches is the same for all draws, so any draw will do."""
-    return consistency_of(parts.release(table, Randomness(0)))
 
 
 def _fine(table: Table, goal: Goal, groups: Groups) -> Flags:

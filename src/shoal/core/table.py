@@ -137,6 +137,11 @@ class Table:
         """Number of quasi-identifiers."""
         return int(self.codes.shape[0])
 
+    @property
+    def weights(self) -> Floats:
+        """The weight of each quasi-identifier."""
+        return np.array([column.weight for column in self.quasi], np.float64)
+
     @cached_property
     def distinct(self) -> DistinctRows:
         """The distinct rows with their weights. O(rows · columns) once."""

@@ -56,4 +56,4 @@ class Entropy(PriceMetric):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The weighted sum over all rows."""
-        return np.asarray(losses @ np.array([column.weight for column in table.quasi]) * table.n_rows)
+        return np.asarray(losses @ table.weights * table.n_rows)

@@ -85,7 +85,7 @@ class NonUniformEntropy(PriceMetric):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The weighted sum over all rows."""
-        return np.asarray(losses @ _weights(table) * table.n_rows)
+        return np.asarray(losses @ table.weights * table.n_rows)
 
     def by_column(self, release: Release) -> Floats:
         """The mean bits in each column, without the second step of ``two_step``. O(rows · columns)."""
@@ -115,8 +115,4 @@ class NonUniformEntropy(PriceMetric):
         for column, level, leaves in zip(table.quasi, levels, codes, strict=True):
             counts = np.bincount(column.recoding.nested.low[level, leaves], weights=sizes)
             bits.append(n * np.log2(n) - float(np.dot(counts, logarithms(counts))))
-        return factors(self.split).suppression * float(np.dot(bits, _weights(table)))
-
-
-def _weights(table: Table) -> Floats:
-    return np.array([column.weight for column in table.quasi])
+        return factors(self.split).suppression * float(np.dot(bits, table.weights))
