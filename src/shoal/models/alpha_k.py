@@ -8,13 +8,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.core.arrays import Flags, Floats, Offsets
-from shoal.core.parameters import checked, whole_number
+from shoal.core.parameters import checked, positive_number, whole_number, words_of
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError, did_you_mean
 from shoal.models.of_people import refuse_more_than
+from shoal.models.parameters import take_apart, two_numbers
 from shoal.models.sensitive import SensitiveModel, about, beyond
-from shoal.models.spelling import positive_number, take_apart, two_numbers, words_of
 
 
 @dataclass(frozen=True)

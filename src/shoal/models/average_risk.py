@@ -8,11 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.arrays import Offsets
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, positive_number
 from shoal.core.table import Table
 from shoal.models.class_sizes import ClassSizesModel
 from shoal.models.largest_risk import least_size, refuse_risk_below
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)

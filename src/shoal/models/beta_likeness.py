@@ -8,11 +8,10 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from shoal.core.arrays import Floats
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, one_of, positive_number
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
 from shoal.models.sensitive import SensitiveModel, beyond
-from shoal.models.spelling import one_of, positive_number
 
 Kind = Literal["basic", "enhanced"]
 

@@ -9,11 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.arrays import Floats
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, positive_number
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
 from shoal.models.sensitive import SensitiveModel, beyond, whole_rows
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)

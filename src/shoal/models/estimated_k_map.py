@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, get_args
 
 from shoal.core.contracts import Verdict
-from shoal.core.parameters import checked, whole_number
+from shoal.core.parameters import checked, one_of, positive_number, whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.models.k_anonymity import LeastClassSize
 from shoal.models.of_people import refuse_more_than
+from shoal.models.parameters import take_apart
 from shoal.models.population_uniqueness import known_population
-from shoal.models.spelling import one_of, positive_number, take_apart
 
 Estimator = Literal["truncated", "poisson"]
 

@@ -12,7 +12,7 @@ from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Evidence, GroupModel, ReleaseModel, Verdict
 from shoal.core.histories import owners_of
 from shoal.core.node import Node
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, positive_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -24,7 +24,6 @@ from shoal.models.population_frequencies import (
     weights_of,
     weights_published,
 )
-from shoal.models.spelling import positive_number
 
 HAIR = 1e-12
 """The rounding error allowed in a risk."""

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from shoal.core.arrays import Floats
 from shoal.core.contracts import Evidence, GroupModel, Verdict
 from shoal.core.groups import Groups
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, positive_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -18,7 +18,6 @@ from shoal.models.population_frequencies import (
     weights_of,
     weights_published,
 )
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, one_of
 from shoal.models.match_degrees import DegreeModel
-from shoal.models.spelling import one_of
 
 Side = Literal["both", "rows", "records"]
 """Whose matches are counted."""

@@ -12,15 +12,15 @@ from shoal.core.arrays import Floats
 from shoal.core.block_union import naming_all_fits
 from shoal.core.contracts import Verdict
 from shoal.core.groups import Groups
-from shoal.core.parameters import checked, real_number, whole_number
+from shoal.core.parameters import checked, one_of, positive_number, real_number, whole_number
 from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.kernels.grouping import count_distinct
 from shoal.models import diversity_kinds
+from shoal.models.parameters import take_apart
 from shoal.models.sensitive import SensitiveModel, about
-from shoal.models.spelling import one_of, positive_number, take_apart
 
 Kind = Literal["distinct", "entropy", "grassberger", "recursive", "frequency"]
 

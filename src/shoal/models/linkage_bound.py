@@ -10,13 +10,12 @@ import numpy as np
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.linkage import HAIR, WORK, glimpsed, linkage_of
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, positive_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
 from shoal.models.match_degrees import graph_verdict
 from shoal.models.people_matches import PeopleWeighed
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)

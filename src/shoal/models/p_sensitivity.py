@@ -8,14 +8,14 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from shoal.core.arrays import Floats, Offsets
-from shoal.core.parameters import checked, whole_number
+from shoal.core.parameters import checked, one_of, whole_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal
 from shoal.models.diversity_kinds import distinct
 from shoal.models.of_people import refuse_more_than
+from shoal.models.parameters import take_apart
 from shoal.models.sensitive import Others, SensitiveModel, about
-from shoal.models.spelling import one_of, take_apart
 
 
 @dataclass(frozen=True)

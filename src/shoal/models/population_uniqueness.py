@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 from shoal.core.arrays import Offsets
-from shoal.core.parameters import checked, real_number, whole_number
+from shoal.core.parameters import checked, one_of, real_number, whole_number
 from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.models.class_sizes import ClassSizesModel
-from shoal.models.spelling import one_of, take_apart
+from shoal.models.parameters import take_apart
 from shoal.models.uniqueness import DANKAR, MODELS, share_of, spectrum_of
 
 Estimator = Literal["dankar", "zayatz", "snb", "pitman", "pitman-asymptotic"]

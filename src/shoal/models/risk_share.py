@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from shoal.core.arrays import Offsets
-from shoal.core.parameters import checked, real_number
+from shoal.core.parameters import checked, positive_number, real_number
 from shoal.core.table import Table
 from shoal.models.class_sizes import ClassSizesModel
 from shoal.models.largest_risk import least_size, refuse_risk_below
-from shoal.models.spelling import positive_number, two_numbers
+from shoal.models.parameters import two_numbers
 
 
 @dataclass(frozen=True)

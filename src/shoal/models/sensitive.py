@@ -13,7 +13,7 @@ from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.contracts import GroupModel, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.node import once
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, one_of
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import InputError, did_you_mean
@@ -21,8 +21,8 @@ from shoal.kernels.distinct import number_rows
 from shoal.kernels.grouping import count_distinct
 from shoal.kernels.histograms import split
 from shoal.models.of_people import OfPeople, people_of
+from shoal.models.parameters import Spelled, take_apart
 from shoal.models.people_values import over_people, tally_people
-from shoal.models.spelling import Spelled, one_of, take_apart
 
 Look = Callable[[SensitiveColumn, Groups], Floats]
 """One measure per group of rows, from the values of a column."""

@@ -10,13 +10,12 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.hierarchy import Hierarchy
-from shoal.core.parameters import checked
+from shoal.core.parameters import checked, one_of, positive_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import InputError
 from shoal.kernels import distances
 from shoal.models.sensitive import SensitiveModel, beyond
-from shoal.models.spelling import one_of, positive_number
 
 _FEW = 100
 

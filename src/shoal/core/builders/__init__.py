@@ -4,8 +4,7 @@ All of them guarantee that the leaves of the hierarchy are exactly the values of
 themselves, the last level is the star, and any two nodes are nested or disjoint. Builders that group neighbours
 (Intervals, Dates, FanOut) keep the order of the values; the others keep it where their groups allow it.
 
-Read in this order: ``given`` (parses their parameters), one builder per file, ``nesting`` (the star on top),
-``by_name`` (all of them).
+Read in this order: one builder per file, ``nesting`` (the star on top), ``by_name`` (all of them).
 """
 
 from __future__ import annotations

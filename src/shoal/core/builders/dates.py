@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
 
-from shoal.core.builders.given import several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
-from shoal.core.parameters import CheckedFields, checked, whole_number
+from shoal.core.parameters import CheckedFields, checked, several, whole_number
 from shoal.errors import InputError, did_you_mean
 
 _LABELS: dict[str, Callable[[str], str]] = {

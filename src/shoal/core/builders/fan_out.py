@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shoal.core.builders.given import several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import STAR, Hierarchy, quoted
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import several, whole_number
 from shoal.errors import InputError
 
 _MOST_MEMBERS = 5

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from shoal.core.builders.given import finite_number, several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.number_texts import Exact, exact
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import finite_number, several, whole_number
 from shoal.errors import InputError
 
 

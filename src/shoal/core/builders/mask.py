@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from shoal.core.builders.given import one_character, yes_or_no
 from shoal.core.builders.nesting import check_depth, under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
-from shoal.core.parameters import CheckedFields, checked, whole_number
+from shoal.core.parameters import CheckedFields, checked, one_character, whole_number, yes_or_no
 from shoal.errors import InputError
 
 
