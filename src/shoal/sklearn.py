@@ -116,7 +116,8 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
             for j, name in enumerate(self._names)
         )
         if not _is_array(X):
-            return _with_index(to_polars(X)[1](changed), X)
+            same: Any = to_polars(X)[1](changed)
+            return same.set_axis(X.index, axis=0) if hasattr(X, "set_axis") else same
         is_numeric = all(dtype.is_numeric() for dtype in changed.dtypes)
         numbers = changed.select(pl.all().cast(pl.Float64)) if is_numeric else changed
         return numbers.to_numpy().copy() if is_numeric else changed.to_numpy().astype(object)
@@ -183,7 +184,7 @@ class _Map:
         """Build the map from the codes of all training rows, and of those that are not masked."""
         domain, nested = column.domain, column.recoding.nested
         nodes = Cells.of_intervals(nested.low[level], nested.high[level], np.full(domain.n_leaves, level, np.int32))
-        cells, labels = nodes.ids, [column.recoding.label(nodes, cell) for cell in range(nodes.n_distinct)]
+        cells, labels = nodes.ids, column.recoding.labels(nodes)
         counts = np.bincount(codes, minlength=domain.n_leaves)
         if domain.missing is not None:
             counts[domain.missing] = 0  # not a number, so it does not enter the mean
@@ -251,11 +252,6 @@ FORMS_OF_CELLS: dict[str, Callable[[_Map, Codes, pl.DataType, Randomness], pl.Se
     "sampled": _Map.sampled,
 }
 """The forms that cells may be converted to."""
-
-
-def _with_index(frame: Any, given: Any) -> Any:
-    """Restore the index of the input, for frames that have one."""
-    return frame.set_axis(given.index, axis=0) if hasattr(given, "set_axis") else frame
 
 
 def _merging(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FanOut]:

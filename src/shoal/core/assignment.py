@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.cells import Cells
@@ -143,14 +142,10 @@ def _effective(shapes_of: Groups, owners_of: Groups) -> Groups:
     component = strong_components(offsets, heads)[0]
     rows = np.repeat(np.arange(n_rows), shapes_of.sizes)
     kept = component[rows] == component[shapes_of.members + n_rows]
-    return Groups(_bounds(np.bincount(rows[kept], minlength=n_rows)), shapes_of.members[kept])
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(rows[kept], minlength=n_rows))]).astype(np.int64)
+    return Groups(bounds, shapes_of.members[kept])
 
 
 def _chosen(groups: Groups, which: Codes) -> Groups:
     """Only the groups numbered in ``which``, in that order."""
     return Groups(*expand(np.arange(which.size + 1), which, groups.offsets, groups.members))
-
-
-def _bounds(sizes: npt.NDArray[np.integer]) -> Offsets:
-    """The starts of lists of these sizes in a flat array, and the end of the last one."""
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -312,9 +312,9 @@ class ReleaseModel(PrivacyModel):
         """True if the condition on every class survives unions, and counts suffice to judge the whole."""
         return self.judges_counts and self.on_groups.survives_union
 
-    @abstractmethod
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Whether every node above one that satisfies the model within the suppression limit satisfies it too."""
+        """Whether every node above one that satisfies the model within the suppression limit is known to do so too."""
+        return False
 
     @abstractmethod
     def keep(self, node: Node, order: Codes) -> Flags:
@@ -331,7 +331,7 @@ class ReleaseModel(PrivacyModel):
         raise NotImplementedError(f"{self.name} wants to see the records")
 
 
-class Metric(ABC):
+class Metric(CheckedFields, ABC):
     """A measure of information loss; smaller is better.
 
     A metric that ``scores_nodes`` also judges a node of the generalization lattice without building a release.
@@ -544,7 +544,7 @@ class AtMostSuppressed(Claim):
         )
 
 
-class Algorithm(ABC):
+class Algorithm(CheckedFields, ABC):
     """Makes a release of a table that meets a goal."""
 
     name: ClassVar[str]
@@ -600,7 +600,7 @@ class Algorithm(ABC):
         """One hierarchy level per column, and a sentence on the search for them; only where it ``works_on_counts``."""
         raise NotImplementedError(f"{self.name} does not search for levels on counts")
 
-    def refuse_blocks(self, goal: Goal) -> None:  # noqa: B027 (most algorithms may be run on blocks)
+    def refuse_blocks(self, goal: Goal) -> None:
         """Raise InputError if making each block by itself might break its own guarantees for this goal.
 
         The goal's models need no check here, because unions are checked for them.

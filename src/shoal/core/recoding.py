@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Flags
+from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.groups import Groups
@@ -84,10 +84,6 @@ class Recoding(ABC):
     def prints_values(self) -> bool:
         """Whether every single value is printed unchanged, i.e. no text looks like a cell with several values."""
         return self.has_labels or all(_alone(text) == text for text in self.domain.texts)
-
-    def covers(self, cells: Cells, codes: Codes) -> Flags:
-        """Whether the i-th cell contains the i-th code."""
-        return cells.cover(codes)
 
     def label(self, cells: Cells, cell: int) -> str | None:
         """How distinct cell ``cell`` is printed; None for the missing value."""

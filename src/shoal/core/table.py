@@ -159,17 +159,6 @@ class Table:
         """How often each group has each value; ``codes[i]`` is the value of row ``i``. O(members)."""
         return Tallies.of(groups, codes, n_values)
 
-    def sensitive_named(self, name: str) -> SensitiveColumn:
-        """The sensitive column of that name.
-
-        Raises:
-            KeyError: there is none.
-        """
-        for column in self.sensitive:
-            if column.name == name:
-                return column
-        raise KeyError(name)
-
     def _repr_html_(self) -> str:
         """For notebooks: the columns, never the rows."""
         rows = [

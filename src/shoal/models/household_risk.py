@@ -90,10 +90,6 @@ class HouseholdRisk(ReleaseModel):
         """The model itself: it is about households."""
         return self
 
-    def is_upward(self, *, suppressing: bool) -> bool:
-        """Unknown, so False."""
-        return False
-
     def check(self, release: Release) -> Verdict:
         """Compute the risk of every household from the published classes."""
         table, classes = release.table, release.classes

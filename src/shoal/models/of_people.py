@@ -65,18 +65,10 @@ class OfPeople(PeopleCounted):
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]
-        """Whether the underlying model grows with people."""
+        """True if the underlying model grows with people: it is then a number of people, and monotone."""
         return self.promise.grows_with_people
 
-    @property
-    def is_about_people(self) -> bool:  # type: ignore[override]
-        """True if the model grows with people: it is then a number of people."""
-        return self.promise.grows_with_people
-
-    @property
-    def is_monotone(self) -> bool:  # type: ignore[override]
-        """True if the model grows with people."""
-        return self.promise.grows_with_people
+    is_about_people = is_monotone = is_growing
 
     @property
     def needs_original(self) -> bool:  # type: ignore[override]

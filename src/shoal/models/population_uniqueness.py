@@ -80,10 +80,6 @@ class PopulationUniqueness(ClassSizesModel):
         """The model with the number of people in the population, unless it is already set."""
         return self if self.population is not None else replace(self, population=population)
 
-    def is_upward(self, *, suppressing: bool) -> bool:
-        """Unknown, so False."""
-        return False
-
     def figure(self, sizes: Offsets, records: Offsets) -> float:
         """The estimate; 1 if there is no solution. Based on the people of each class if people are counted."""
         population = known_population(self, self.population, int(sizes.sum()))

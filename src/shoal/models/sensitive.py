@@ -151,13 +151,11 @@ class SensitiveModel(GroupModel):
         """
         if not table.sensitive:
             raise InputError(f"{self} needs a sensitive column, and none was named; say which columns are sensitive.")
-        if self.of is None:
-            return table.sensitive
-        try:
-            return (table.sensitive_named(self.of),)
-        except KeyError:
+        judged = tuple(column for column in table.sensitive if self.of in (None, column.name))
+        if self.of is not None and not judged:
             hint = did_you_mean(self.of, [column.name for column in table.sensitive])
-            raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}") from None
+            raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}")
+        return judged
 
     def require_columns(self, table: Table) -> None:
         """Require the column to be judged."""
