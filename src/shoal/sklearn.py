@@ -241,8 +241,7 @@ class _Map:
         numbers = series.cast(pl.Float64).fill_nan(None)
         place = np.searchsorted(self.points, numbers.fill_null(0.0).to_numpy(), side="right") - 1
         found = self.of_point[np.maximum(place, 0)]
-        missing: Codes = np.where(numbers.is_null().to_numpy(), self.values.get(None, -1), found).astype(np.int32)
-        return missing
+        return np.where(numbers.is_null().to_numpy(), self.values.get(None, -1), found).astype(np.int32)
 
 
 FORMS_OF_CELLS: dict[str, Callable[[_Map, Codes, pl.DataType, Randomness], pl.Series]] = {

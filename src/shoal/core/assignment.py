@@ -103,8 +103,7 @@ def boxes_of(cells: tuple[Cells, ...]) -> Boxes:
 
 def hold_matches(codes: Codes, matches: Groups, cells: tuple[Cells, ...]) -> Flags:
     """Whether the cells of each shape contain the values of all rows listed as its matches. O(matches · columns)."""
-    inside: Flags = hold_rows(matches.offsets, matches.members, boxes_of(cells), codes)
-    return inside
+    return np.asarray(hold_rows(matches.offsets, matches.members, boxes_of(cells), codes))
 
 
 def match_degrees(codes: Codes, matches: Groups, owners: Codes, shapes: Codes, cells: tuple[Cells, ...]) -> Offsets:

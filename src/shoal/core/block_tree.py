@@ -39,8 +39,7 @@ class Cuts:
 
     def place(self, codes: Codes) -> Codes:
         """The block of each row of ``codes[column, row]``. O(rows · depth)."""
-        blocks: Codes = descend(codes, self.column, self.at, self.child)
-        return blocks
+        return np.asarray(descend(codes, self.column, self.at, self.child))
 
 
 def learn_cuts(columns: Sequence[QuasiColumn], codes: Codes, most: float) -> Cuts:

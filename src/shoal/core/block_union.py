@@ -72,21 +72,17 @@ def block_of(table: Table, rows: Codes) -> Table:
     """Some rows as a table of their own.
 
     Domains keep the counts of the whole table, so that prices of cells and the distribution of sensitive values are
-    those of the whole table.
+    those of the whole table. People are numbered from 0 again.
     """
+    people = None if table.people is None else np.unique(table.people[rows], return_inverse=True)[1].astype(np.int32)
     return replace(
         table,
         codes=np.ascontiguousarray(table.codes[:, rows]),
         sensitive=tuple(replace(column, codes=column.codes[rows]) for column in table.sensitive),
         passengers=table.passengers[rows] if table.passengers.width else table.passengers,
-        people=None if table.people is None else _renumbered(table.people[rows]),
+        people=people,
         sample_weights=None if table.sample_weights is None else table.sample_weights[rows],
     )
-
-
-def _renumbered(people: Codes) -> Codes:
-    """The same people, numbered from 0."""
-    return np.unique(people, return_inverse=True)[1].astype(np.int32)
 
 
 def join_releases(table: Table, blocks: Groups, releases: Sequence[Release]) -> Release:

@@ -103,8 +103,7 @@ class Cells:
         known = np.repeat(np.arange(self.n_distinct), self.sizes) * span + self.members
         wanted = self.ids * span + codes
         found = np.searchsorted(known, wanted)
-        inside: Flags = known[np.minimum(found, known.size - 1)] == wanted
-        return inside
+        return np.asarray(known[np.minimum(found, known.size - 1)] == wanted)
 
     def take(self, which: Codes) -> Cells:
         """The cells at these positions; unused distinct cells are kept."""

@@ -98,8 +98,7 @@ class Consistency:
         if not self.is_true.all():
             return np.zeros(self.types.size, bool)
         of_type, of_shape = self.components
-        flags: Flags = of_type[self.types] == np.repeat(of_shape, np.diff(self.offsets))
-        return flags
+        return np.asarray(of_type[self.types] == np.repeat(of_shape, np.diff(self.offsets)))
 
     @cached_property
     def fits(self) -> tuple[Offsets, Offsets]:

@@ -118,8 +118,7 @@ def _along_curve(table: Table, stretch: bool, by_value: bool, n_bits: int) -> Of
         _steps(column, most if stretch else max(1, count - 1), by_value)[codes]
         for column, codes, count in zip(table.quasi, table.codes, counts, strict=True)
     ]
-    words: Offsets = curve_positions(np.array(steps, np.int32), max(1, most.bit_length()))
-    return words
+    return np.asarray(curve_positions(np.array(steps, np.int32), max(1, most.bit_length())))
 
 
 def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:

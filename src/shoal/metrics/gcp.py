@@ -56,8 +56,7 @@ class GCP(CellMetric):
             counts = before[cells.high + 1] - before[cells.low]
         else:
             counts = np.add.reduceat(domain.occurs[cells.members].astype(np.int64), cells.offsets[:-1])
-        prices: Floats = np.maximum(counts - 1, 0) / (n - 1)
-        return prices
+        return np.asarray(np.maximum(counts - 1, 0) / (n - 1))
 
 
 def _width(column: QuasiColumn, cells: Cells) -> Floats:

@@ -62,8 +62,7 @@ def tuple_diversities(table: Table, groups: Groups) -> Floats:
 def _value_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:
     """Distinct values in a group over distinct values in the column."""
     counts = count_distinct(groups.offsets, groups.members, codes, column.domain.n_leaves)
-    shares: Floats = counts / max(1, int(column.domain.occurs.sum()))
-    return shares
+    return np.asarray(counts / max(1, int(column.domain.occurs.sum())))
 
 
 def _width_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:

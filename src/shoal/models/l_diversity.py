@@ -183,8 +183,7 @@ class LDiversity(SensitiveModel):
         """The measure of the chosen kind."""
         if self.kind == "recursive":
             return diversity_kinds.recursive(tallies, int(self.l))
-        measured: Floats = getattr(diversity_kinds, self.kind)(tallies)
-        return measured
+        return np.asarray(getattr(diversity_kinds, self.kind)(tallies))
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]

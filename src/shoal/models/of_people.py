@@ -148,14 +148,9 @@ def people_of(table: Table, groups: Groups) -> Offsets:
     assert table.people is not None
     rows, people, n_people = groups.members, table.people, table.n_people
     if _FEW * rows.size < n_people:
-        rows, people, n_people = _renumbered(people[rows])
+        known, numbers = np.unique(people[rows], return_inverse=True)
+        rows, people, n_people = np.arange(rows.size, dtype=np.int32), numbers.astype(np.int32), known.size
     return np.asarray(count_distinct(groups.offsets, rows, people, n_people), np.int64)
-
-
-def _renumbered(people: Codes) -> tuple[Codes, Codes, int]:
-    """The rows and people of a few members, renumbered from 0."""
-    known, numbers = np.unique(people, return_inverse=True)
-    return np.arange(people.size, dtype=np.int32), numbers.astype(np.int32), known.size
 
 
 def refuse_more_than(k: int, table: Table) -> None:

@@ -131,8 +131,7 @@ def _inside(table: Table, cells: Sequence[Cells], codes: Codes, weights: Offsets
     widths = np.array([column.domain.n_leaves for column in table.quasi], np.int64)
     at = np.cumsum([0] + [flags.size for flags in allowed])[:-1]
     numbers = np.array([each.ids for each in cells], np.int32)
-    counts: Offsets = count_inside(numbers, np.concatenate(allowed), at, widths, codes, weights)
-    return counts
+    return np.asarray(count_inside(numbers, np.concatenate(allowed), at, widths, codes, weights))
 
 
 def _distinct(codes: Codes) -> tuple[Codes, Offsets]:

@@ -112,8 +112,7 @@ class SensitiveModel(GroupModel):
 
     def _measured(self, table: Table, groups: Groups, look: Look, sizes: Offsets) -> Floats:
         measures = [self._measure_column(table, column, groups, look) for column in self.columns(table)]
-        worst: Floats = np.minimum(np.array(measures, np.float64).min(axis=0), self.judge_sizes(sizes))
-        return worst
+        return np.asarray(np.minimum(np.array(measures, np.float64).min(axis=0), self.judge_sizes(sizes)))
 
     def judge_sizes(self, sizes: Offsets) -> Floats:
         """A bound on the measure from the group sizes alone; ∞ if sizes do not matter."""
@@ -187,8 +186,7 @@ def beyond(shares: Floats, limits: Floats | float, most: Floats | float, sizes: 
 
 def whole_rows(rows: Floats) -> Floats:
     """Round up, ignoring floating-point errors."""
-    found: Floats = np.ceil(rows * (1 - 1e-9) - 1e-9)
-    return found
+    return np.ceil(rows * (1 - 1e-9) - 1e-9)
 
 
 def about(spelled: Spelled) -> dict[str, Any]:

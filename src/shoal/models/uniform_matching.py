@@ -87,6 +87,7 @@ class UniformMatching(PrivacyModel):
         )
 
     def _degrees(self, release: Release) -> Offsets:
+        """The matches of each record; without classes or named matches, the most assignments up to k, by bisection."""
         if release.matches is not None:
             return match_degrees(release.table.codes, release.matches, release.owners, release.shapes, release.cells)
         sizes = np.zeros(release.table.n_rows, np.int64)
@@ -94,7 +95,8 @@ class UniformMatching(PrivacyModel):
         if (sizes[release.owners] >= self.k).all():
             return sizes[release.owners]
         graph = AssignmentGraph.of_cells(release.table.codes, release.owners, release.shapes, release.cells)
-        return np.full(release.n_records, _most_assignments(graph, self.k), np.int64)
+        most = bisect_left(range(1, self.k + 1), True, key=lambda k: graph.regular_part(k) is None)
+        return np.full(release.n_records, most, np.int64)
 
     def of_people(self) -> PeopleWeighed:
         """Nobody has more than 1 / k of the rows of a class, so a row's k equally likely matches are of k people."""
@@ -110,8 +112,3 @@ class UniformMatching(PrivacyModel):
 
     def __str__(self) -> str:
         return f"{self.k} uniform matches"
-
-
-def _most_assignments(graph: AssignmentGraph, most: int) -> int:
-    """The largest number of assignments without a common match, up to ``most``. By bisection."""
-    return bisect_left(range(1, most + 1), True, key=lambda k: graph.regular_part(k) is None)
