@@ -132,11 +132,10 @@ def join_cells(lists: Sequence[Cells]) -> Cells:
 
 def _joined_buckets(releases: Sequence[Release]) -> Codes | None:
     """The buckets of all blocks, renumbered so that no two blocks share one."""
-    if any(release.buckets is None for release in releases):
-        return None
-    sizes = [int(release.buckets.max(initial=-1)) + 1 for release in releases if release.buckets is not None]
-    starts = np.cumsum([0, *sizes])
     buckets = [release.buckets for release in releases if release.buckets is not None]
+    if len(buckets) < len(releases):
+        return None
+    starts = np.cumsum([0, *(int(each.max(initial=-1)) + 1 for each in buckets)])
     return _chain(each + start for each, start in zip(buckets, starts[:-1], strict=True))
 
 
