@@ -11,7 +11,6 @@ from shoal.core.arrays import Codes, Offsets
 from shoal.core.groups import Groups
 from shoal.core.table import DistinctRows, Table
 from shoal.core.tallies import Tallies
-from shoal.kernels.distinct import number_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +44,7 @@ class CountedTable(Table):
     @cached_property
     def distinct(self) -> DistinctRows:
         """The distinct rows of the quasi-identifiers with their weights."""
-        ids, firsts = number_rows(self.codes)
-        return DistinctRows(ids, firsts, np.bincount(ids, self.counts, firsts.size).astype(np.int64))
+        return DistinctRows.of(self.codes, self.counts)
 
     def value_counts(self, column: int) -> Offsets:
         """How many rows have each leaf of a quasi-identifier."""

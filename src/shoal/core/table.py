@@ -78,10 +78,10 @@ class DistinctRows:
     weights: Offsets
 
     @classmethod
-    def of(cls, codes: Codes) -> DistinctRows:
-        """The distinct rows of ``codes[column, row]``. O(rows · columns)."""
+    def of(cls, codes: Codes, counts: Offsets | None = None) -> DistinctRows:
+        """The distinct rows of ``codes[column, row]``, each row counted once or so often. O(rows · columns)."""
         ids, firsts = number_rows(codes)
-        return cls(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
+        return cls(ids, firsts, np.bincount(ids, counts, firsts.size).astype(np.int64))
 
     @property
     def groups(self) -> Groups:

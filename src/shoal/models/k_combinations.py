@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from math import comb
 from typing import ClassVar
@@ -128,7 +129,7 @@ class KCombinations(CountsPeople):
         shapes = release.shapes[records[classes.members]]
         cells = np.array([each.ids[shapes] for each in release.cells], np.int32)
         people = needs_people(self, table)[classes.members] if self.counts_people else None
-        counts = self._fewest(self.places(table), cells, people)
+        counts = _fewest(self.places(table), cells, partial(_sizes, people=people))
         measures = counts[classes.offsets[:-1]].astype(float) if len(classes) else np.empty(0)
         return replace(Verdict.of(self, measures, self.k), wanted=self.k)
 
@@ -159,24 +160,24 @@ class KCombinations(CountsPeople):
         ids = node.row_classes
         rows = np.flatnonzero(kept[ids])
         people = needs_people(self, node.table)[rows]
-        counts = self._fewest(places, generalized(node.table, node.levels)[:, rows], people)
+        cells = generalized(node.table, node.levels)[:, rows]
         found = np.zeros(node.sizes.size, np.int64)
-        found[ids[rows]] = counts
+        found[ids[rows]] = _fewest(places, cells, partial(_sizes, people=people))
         return found
-
-    @staticmethod
-    def _fewest(places: Sequence[tuple[int, ...]], cells: Codes, people: Codes | None) -> Offsets:
-        """For each record ``cells[:, record]``, the fewest records, or people, that share a combination with it."""
-        fewest = np.full(cells.shape[1], np.iinfo(np.int64).max)
-        for columns in places if cells.shape[1] else ():
-            ids, firsts = number_rows(np.ascontiguousarray(cells[list(columns)]))
-            np.minimum(fewest, _sizes(ids, firsts.size, people)[ids], out=fewest)
-        return fewest
 
     def __str__(self) -> str:
         named = ["+".join(key) for key in self.keys]
         every = [] if self.every is None else [f"every {self.every} columns"]
         return f"{self.k}-anonymity of {' and '.join([*every, *named])}{self._counted()}"
+
+
+def _fewest(places: Sequence[tuple[int, ...]], cells: Codes, sizes: Callable[[Codes, int], Offsets]) -> Offsets:
+    """For each record ``cells[:, record]``, the least ``sizes`` of the groups that agree with it on a combination."""
+    fewest = np.full(cells.shape[1], np.iinfo(np.int64).max)
+    for columns in places if cells.shape[1] else ():
+        ids, firsts = number_rows(np.ascontiguousarray(cells[list(columns)]))
+        np.minimum(fewest, sizes(ids, firsts.size)[ids], out=fewest)
+    return fewest
 
 
 def _sizes(ids: Codes, n_groups: int, people: Codes | None) -> Offsets:
@@ -189,13 +190,9 @@ def _sizes(ids: Codes, n_groups: int, people: Codes | None) -> Offsets:
 
 def _rows_of(node: Node, kept: Flags, places: Sequence[tuple[int, ...]], cells: Codes) -> Offsets:
     """For each kept class, the fewest rows of kept classes that share a combination with it."""
-    which = np.flatnonzero(kept)
-    fewest = np.full(node.sizes.size, np.iinfo(np.int64).max)
-    for columns in places:
-        ids, firsts = number_rows(np.ascontiguousarray(cells[np.array(columns)][:, which]))
-        rows = np.bincount(ids, node.sizes[which], firsts.size).astype(np.int64)
-        fewest[which] = np.minimum(fewest[which], rows[ids])
-    return fewest
+    rows = np.zeros(node.sizes.size, np.int64)
+    rows[kept] = _fewest(places, cells[:, kept], lambda ids, n: np.bincount(ids, node.sizes[kept], n).astype(np.int64))
+    return rows
 
 
 def _keys(said: str | Sequence[str | Sequence[str]]) -> tuple[tuple[str, ...], ...]:
