@@ -185,9 +185,8 @@ class _Map:
         domain, nested = column.domain, column.recoding.nested
         nodes = Cells.of_intervals(nested.low[level], nested.high[level], np.full(domain.n_leaves, level, np.int32))
         cells, labels = nodes.ids, column.recoding.labels(nodes)
-        counts = np.bincount(codes, minlength=domain.n_leaves)
-        if domain.missing is not None:
-            counts[domain.missing] = 0  # not a number, so it does not enter the mean
+        is_known = np.arange(domain.n_leaves) != domain.missing  # a missing value is not a number: no mean has it
+        counts = np.bincount(codes, minlength=domain.n_leaves) * is_known
         places = np.where(np.isfinite(domain.points), domain.points, 0.0)
         rows = np.bincount(cells, weights=counts)
         sums = np.bincount(cells, weights=counts * places)
@@ -195,14 +194,12 @@ class _Map:
         stars = np.full(codes.size - kept.size, len(labels), np.int32)
         printed = CodedLabels(pl.Series(domain.name, [*labels, STAR], dtype=pl.String), np.append(cells[kept], stars))
         released = take_apart(printed, ColumnMeaning(domain.kind, domain.values.dtype))
-        known = np.flatnonzero(np.arange(domain.n_leaves) != (-1 if domain.missing is None else domain.missing))
-        values: dict[str | None, int] = {domain.texts[leaf]: int(cells[leaf]) for leaf in known}
-        if domain.missing is not None:
-            values[None] = int(cells[domain.missing])
+        texts = [text if known else None for text, known in zip(domain.texts, is_known.tolist(), strict=True)]
+        known = np.flatnonzero(is_known)
         order = known[np.argsort(domain.points[known], kind="stable")]
         is_number = domain.kind == "numeric"
         return cls(
-            values,
+            dict(zip(texts, cells.tolist(), strict=True)),
             domain.points[order] if is_number else None,
             cells[order].astype(np.int32),
             [*labels, STAR],

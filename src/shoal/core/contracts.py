@@ -208,6 +208,9 @@ class GroupModel(PrivacyModel):
     is_growing: ClassVar[bool] = False
     """Whether every superset of a group that satisfies the model satisfies it."""
 
+    grows_with_people: ClassVar[bool] = False
+    """Whether, counting people, every superset of a group that satisfies the model satisfies it."""
+
     is_about_size: ClassVar[bool] = False
     """Whether a group satisfies the model exactly if it has at least ``floor`` rows."""
 
@@ -262,11 +265,6 @@ class GroupModel(PrivacyModel):
         """Like ``measure``, for a table with ``people``: counts people instead of rows."""
         raise NotImplementedError(f"{self.name} counts rows, not people")
 
-    @property
-    def grows_with_people(self) -> bool:
-        """Whether, counting people, every superset of a group that satisfies the model satisfies it."""
-        return False
-
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
         """One number per class from its cells in each column; only where ``judges_cells``."""
         raise NotImplementedError(f"{self.name} looks at rows, not at cells")
@@ -297,10 +295,8 @@ class ReleaseModel(PrivacyModel):
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
 
-    @property
-    def needs_rows(self) -> bool:
-        """Whether ``keep`` uses ``Node.ids``."""
-        return False
+    needs_rows: ClassVar[bool] = False
+    """Whether ``keep`` uses ``Node.ids``."""
 
     @property
     @abstractmethod

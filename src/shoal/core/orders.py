@@ -127,9 +127,7 @@ def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:
     ranks = np.cumsum(domain.occurs) - 1
     if not (by_value and domain.kind in ("numeric", "date")):
         return np.asarray(ranks * most // max(1, ranks[-1]), np.int64)
-    present = domain.occurs.copy()
-    if domain.missing is not None:
-        present[domain.missing] = False
+    present = domain.occurs & (np.arange(domain.n_leaves) != domain.missing)
     steps = np.full(present.size, most, np.int64)
     points = domain.places[present]
     if points.size:

@@ -42,7 +42,7 @@ class CountsPeople(ReleaseModel):
         return each.of_people() if self.counts_people else each
 
     @property
-    def needs_rows(self) -> bool:
+    def needs_rows(self) -> bool:  # type: ignore[override]
         """True if people are counted."""
         return self.counts_people
 

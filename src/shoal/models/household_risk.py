@@ -63,12 +63,8 @@ class HouseholdRisk(ReleaseModel):
     )
     needs_original: ClassVar[bool] = True
     needs_weights: ClassVar[bool] = True
+    needs_rows: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    @property
-    def needs_rows(self) -> bool:
-        """True: members of a household may be in several classes."""
-        return True
 
     @property
     def as_said(self) -> HouseholdRisk:

@@ -20,6 +20,7 @@ class LeastClassSize(GroupModel):
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
     is_about_size: ClassVar[bool] = True
+    grows_with_people: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -43,11 +44,6 @@ class LeastClassSize(GroupModel):
     def of_people(self) -> OfPeople:
         """At least that many different people in every class."""
         return OfPeople(self)
-
-    @property
-    def grows_with_people(self) -> bool:
-        """True: a larger group has no fewer people."""
-        return True
 
     def measure_people(self, table: Table, groups: Groups) -> Floats:
         """The number of different people in each group."""

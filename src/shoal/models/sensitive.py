@@ -111,20 +111,18 @@ class SensitiveModel(GroupModel):
         return self._measured(table, groups, look, people_of(table, groups))
 
     def _measured(self, table: Table, groups: Groups, look: Look, sizes: Offsets) -> Floats:
-        measures = [self._measure_column(table, column, groups, look) for column in self.columns(table)]
-        return np.asarray(np.minimum(np.array(measures, np.float64).min(axis=0), self.judge_sizes(sizes)))
+        worst = np.array(self.judge_sizes(sizes), np.float64)
+        for column in self.columns(table):
+            parts = self.parts(table, column, groups)
+            if parts is None:
+                np.minimum(worst, look(column, groups), out=worst)
+            else:
+                np.minimum.at(worst, parts[1], look(column, parts[0]))
+        return worst
 
     def judge_sizes(self, sizes: Offsets) -> Floats:
         """A bound on the measure from the group sizes alone; ∞ if sizes do not matter."""
         return np.full(len(sizes), np.inf)
-
-    def _measure_column(self, table: Table, column: SensitiveColumn, groups: Groups, look: Look) -> Floats:
-        parts = self.parts(table, column, groups)
-        if parts is None:
-            return look(column, groups)
-        worst = np.full(len(groups), np.inf)
-        np.minimum.at(worst, parts[1], look(column, parts[0]))
-        return worst
 
     def parts(self, table: Table, column: SensitiveColumn, groups: Groups) -> tuple[Groups, Codes] | None:
         """The groups split by the other sensitive columns, and the group of each part; None if nothing is split."""

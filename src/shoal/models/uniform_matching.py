@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -75,16 +75,9 @@ class UniformMatching(PrivacyModel):
     def check(self, release: Release) -> Verdict:
         """Count the matches of each record that are guaranteed to be equally likely."""
         degrees = self._degrees(release)
-        failing = degrees < self.k
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=self.k,
-            achieved=float(degrees.min(initial=release.n_records)),
-            n_groups=release.n_records,
-            n_failing=int(failing.sum()),
-            reads="pools",
-        )
+        achieved = float(degrees.min(initial=release.n_records))
+        found = Verdict.of(self, degrees.astype(float), self.k, reads="pools")
+        return replace(found, wanted=self.k, achieved=achieved, worst=(), worst_measures=())
 
     def _degrees(self, release: Release) -> Offsets:
         """The matches of each record; without classes or named matches, the most assignments up to k, by bisection."""
