@@ -125,8 +125,7 @@ def match_pools(matches: Groups, owners: Codes, shapes: Codes, n_rows: int) -> G
     Published rows only; rows with the same records share a pool, and matches that an adversary can rule out do not
     count. O(matches + members of the pools).
     """
-    by_shape = members_of(shapes, len(matches))
-    owners_of = Groups(by_shape[0], owners[by_shape[1]])
+    owners_of = Groups.from_ids(shapes, len(matches), owners)
     shapes_of = _effective(Groups(*invert(matches.offsets, matches.members, n_rows)), owners_of)
     shapes_of = _chosen(shapes_of, owners)
     distinct = _chosen(shapes_of, number_lists(shapes_of.offsets, shapes_of.members)[1])

@@ -133,10 +133,8 @@ class Cells:
         printed = None if self.printed is None else self.printed.gather(kept)
         if self.offsets is None or self.members is None:
             return Cells(ids, self.low[kept], self.high[kept], levels, printed=printed)
-        sizes = self.sizes[kept]
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        members = self.members[np.repeat(used, self.sizes)]
-        return Cells(ids, self.low[kept], self.high[kept], levels, offsets, members, printed)
+        sets = Groups(self.offsets, self.members).take(kept)
+        return Cells(ids, self.low[kept], self.high[kept], levels, sets.offsets, sets.members, printed)
 
 
 def _by_content(offsets: Offsets, members: Codes, which: Codes) -> Codes:

@@ -149,6 +149,5 @@ def _fine(table: Table, goal: Goal, groups: Groups) -> Flags:
     release = naming_all_fits(RegularParts.complete(groups).release(table, Randomness(0)))
     pools = release.pools
     bad = np.zeros(table.n_rows, bool)
-    for pool in np.flatnonzero(~goal.accepts(table, pools)):
-        bad[pools.of(int(pool))] = True
+    bad[pools.take(np.flatnonzero(~goal.accepts(table, pools))).members] = True
     return ~np.logical_or.reduceat(bad[groups.members], groups.offsets[:-1])
