@@ -22,6 +22,7 @@ from shoal.core.cells import Cells
 from shoal.core.hierarchy import STAR
 from shoal.core.node import chosen_levels
 from shoal.core.randomness import Randomness
+from shoal.core.schema import refuse_unknown
 from shoal.core.table import QuasiColumn
 from shoal.engine.anonymizing import anonymize
 from shoal.errors import InputError, did_you_mean
@@ -288,10 +289,9 @@ def _finite(data: Any) -> Any:
 def _places(wanted: Sequence[str | int] | None, columns: Sequence[str]) -> list[int]:
     if wanted is None:
         return list(range(len(columns)))
+    refuse_unknown((each for each in wanted if isinstance(each, str)), columns)
     places = []
     for each in wanted:
-        if isinstance(each, str) and each not in columns:
-            raise InputError(f"The table has no column {each!r}.{did_you_mean(each, columns)}")
         place = columns.index(each) if isinstance(each, str) else int(each)
         if not 0 <= place < len(columns):
             raise InputError(f"The table has {len(columns)} columns, so there is none at {place}; count from 0.")

@@ -94,7 +94,11 @@ class AlphaK(SensitiveModel):
 
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows, values that do not occur, and alpha below an equal share of each value."""
-        self._check_values(table)
+        known = {text for column in self.columns(table) for text in column.domain.texts}
+        for value in self.values:
+            if value not in known:
+                hint = did_you_mean(value, sorted(known))
+                raise InputError(f"{self}: {value!r} is not a value of a sensitive column.{hint}")
         refuse_more_than(self.k, table)
         for column in self.columns(table):
             best = self.most_values(table, column)
@@ -109,13 +113,6 @@ class AlphaK(SensitiveModel):
         if not self.values:
             return np.ones(column.domain.n_leaves, bool)
         return np.array([text in self.values for text in column.domain.texts])
-
-    def _check_values(self, table: Table) -> None:
-        known = {text for column in self.columns(table) for text in column.domain.texts}
-        for value in self.values:
-            if value not in known:
-                hint = did_you_mean(value, sorted(known))
-                raise InputError(f"{self}: {value!r} is not a value of a sensitive column.{hint}")
 
     def __str__(self) -> str:
         chosen = f" for {', '.join(self.values)}" if self.values else ""

@@ -63,9 +63,7 @@ class DeltaPresence(PopulationModel):
 
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
         """Minus the share of the table's people among the population inside the cells, as if it had at least one."""
-        people = people_inside(table, cells)
-        shares: Floats = rows_inside(table, cells) / np.maximum(people, 1)
-        return -shares
+        return -np.asarray(rows_inside(table, cells) / np.maximum(people_inside(table, cells), 1))
 
     def refuse(self, table: Table) -> None:
         """Refuse a delta below the share of the sample in the population."""
