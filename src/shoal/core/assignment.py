@@ -53,11 +53,6 @@ class AssignmentGraph:
         by_row = invert(offsets, rows, shapes.size)
         return cls(*expand(*by_row, *members_of(shapes, offsets.size - 1)))
 
-    @property
-    def n_nodes(self) -> int:
-        """Number of records, and of rows that own them."""
-        return self.offsets.size - 1
-
     def regular_part(self, k: int) -> AssignmentGraph | None:
         """A subgraph in which every row and every record has ``k`` matches, or None if there is none.
 
@@ -67,7 +62,7 @@ class AssignmentGraph:
         from scipy.sparse import csr_array  # type: ignore[import-untyped]
         from scipy.sparse.csgraph import maximum_flow  # type: ignore[import-untyped]
 
-        n = self.n_nodes
+        n = self.offsets.size - 1
         rows, records, ends = np.arange(1, n + 1), np.arange(n + 1, 2 * n + 1), np.full(n, k)
         edges = np.repeat(rows, np.diff(self.offsets)), self.heads + n + 1
         tails = np.concatenate([np.zeros(n, np.int64), edges[0], records])

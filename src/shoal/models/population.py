@@ -54,8 +54,7 @@ class PopulationModel(GroupModel):
 
 def people_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
     """How many people of the population lie inside the i-th cells of all columns."""
-    codes, people = _population(table)
-    return _people(table, cells, "distinct population", codes, people)
+    return _people(table, cells, "distinct population", *_population(table))
 
 
 def rows_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
