@@ -19,7 +19,7 @@ def checked(check: Callable[..., Any], name: str, **limits: Any) -> dict[str, An
 
 
 class CheckedFields:
-    """The base of frozen dataclasses with fields to be ``checked``; a field that has its default is not.
+    """The base of frozen dataclasses with ``checked`` fields: those that are given, keyword-only ones last.
 
     >>> from dataclasses import dataclass, field
     >>> @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class CheckedFields:
     """
 
     def __post_init__(self) -> None:
-        for one in fields(self):  # type: ignore[arg-type]
+        for one in sorted(fields(self), key=lambda one: bool(one.kw_only)):  # type: ignore[arg-type]
             said = getattr(self, one.name, one.default)
             if "check" in one.metadata and said is not one.default:
                 object.__setattr__(self, one.name, one.metadata["check"](said))

@@ -108,10 +108,10 @@ class LDiversity(SensitiveModel):
         return kinds.get(self.kind, super().means)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         whole = self.kind in ("distinct", "recursive")
         number = whole_number("l", self.l, least=1) if whole else real_number("l", self.l, least=1)
         object.__setattr__(self, "l", number)
+        super().__post_init__()
         if self.c is None and self.kind == "recursive":
             raise InputError(
                 "Recursive (c, l)-diversity needs c as well as l, as in "
