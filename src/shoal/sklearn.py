@@ -22,6 +22,7 @@ from shoal.core.cells import Cells
 from shoal.core.hierarchy import STAR
 from shoal.core.node import chosen_levels
 from shoal.core.randomness import Randomness
+from shoal.core.schema import refuse_unknown
 from shoal.core.table import QuasiColumn
 from shoal.engine.anonymizing import anonymize
 from shoal.errors import InputError, did_you_mean
@@ -116,7 +117,8 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
             for j, name in enumerate(self._names)
         )
         if not _is_array(X):
-            return _with_index(to_polars(X)[1](changed), X)
+            same: Any = to_polars(X)[1](changed)
+            return same.set_axis(X.index, axis=0) if hasattr(X, "set_axis") else same
         is_numeric = all(dtype.is_numeric() for dtype in changed.dtypes)
         numbers = changed.select(pl.all().cast(pl.Float64)) if is_numeric else changed
         return numbers.to_numpy().copy() if is_numeric else changed.to_numpy().astype(object)
@@ -183,10 +185,9 @@ class _Map:
         """Build the map from the codes of all training rows, and of those that are not masked."""
         domain, nested = column.domain, column.recoding.nested
         nodes = Cells.of_intervals(nested.low[level], nested.high[level], np.full(domain.n_leaves, level, np.int32))
-        cells, labels = nodes.ids, [column.recoding.label(nodes, cell) for cell in range(nodes.n_distinct)]
-        counts = np.bincount(codes, minlength=domain.n_leaves)
-        if domain.missing is not None:
-            counts[domain.missing] = 0  # not a number, so it does not enter the mean
+        cells, labels = nodes.ids, column.recoding.labels(nodes)
+        is_known = np.arange(domain.n_leaves) != domain.missing  # a missing value is not a number: no mean has it
+        counts = np.bincount(codes, minlength=domain.n_leaves) * is_known
         places = np.where(np.isfinite(domain.points), domain.points, 0.0)
         rows = np.bincount(cells, weights=counts)
         sums = np.bincount(cells, weights=counts * places)
@@ -194,14 +195,12 @@ class _Map:
         stars = np.full(codes.size - kept.size, len(labels), np.int32)
         printed = CodedLabels(pl.Series(domain.name, [*labels, STAR], dtype=pl.String), np.append(cells[kept], stars))
         released = take_apart(printed, ColumnMeaning(domain.kind, domain.values.dtype))
-        known = np.flatnonzero(np.arange(domain.n_leaves) != (-1 if domain.missing is None else domain.missing))
-        values: dict[str | None, int] = {domain.texts[leaf]: int(cells[leaf]) for leaf in known}
-        if domain.missing is not None:
-            values[None] = int(cells[domain.missing])
+        texts = [text if known else None for text, known in zip(domain.texts, is_known.tolist(), strict=True)]
+        known = np.flatnonzero(is_known)
         order = known[np.argsort(domain.points[known], kind="stable")]
         is_number = domain.kind == "numeric"
         return cls(
-            values,
+            dict(zip(texts, cells.tolist(), strict=True)),
             domain.points[order] if is_number else None,
             cells[order].astype(np.int32),
             [*labels, STAR],
@@ -240,8 +239,7 @@ class _Map:
         numbers = series.cast(pl.Float64).fill_nan(None)
         place = np.searchsorted(self.points, numbers.fill_null(0.0).to_numpy(), side="right") - 1
         found = self.of_point[np.maximum(place, 0)]
-        missing: Codes = np.where(numbers.is_null().to_numpy(), self.values.get(None, -1), found).astype(np.int32)
-        return missing
+        return np.where(numbers.is_null().to_numpy(), self.values.get(None, -1), found).astype(np.int32)
 
 
 FORMS_OF_CELLS: dict[str, Callable[[_Map, Codes, pl.DataType, Randomness], pl.Series]] = {
@@ -251,11 +249,6 @@ FORMS_OF_CELLS: dict[str, Callable[[_Map, Codes, pl.DataType, Randomness], pl.Se
     "sampled": _Map.sampled,
 }
 """The forms that cells may be converted to."""
-
-
-def _with_index(frame: Any, given: Any) -> Any:
-    """Restore the index of the input, for frames that have one."""
-    return frame.set_axis(given.index, axis=0) if hasattr(given, "set_axis") else frame
 
 
 def _merging(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FanOut]:
@@ -296,10 +289,9 @@ def _finite(data: Any) -> Any:
 def _places(wanted: Sequence[str | int] | None, columns: Sequence[str]) -> list[int]:
     if wanted is None:
         return list(range(len(columns)))
+    refuse_unknown((each for each in wanted if isinstance(each, str)), columns)
     places = []
     for each in wanted:
-        if isinstance(each, str) and each not in columns:
-            raise InputError(f"The table has no column {each!r}.{did_you_mean(each, columns)}")
         place = columns.index(each) if isinstance(each, str) else int(each)
         if not 0 <= place < len(columns):
             raise InputError(f"The table has {len(columns)} columns, so there is none at {place}; count from 0.")

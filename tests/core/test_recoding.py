@@ -116,7 +116,7 @@ def test_covers(form: str, data: st.DataObject) -> None:
     (leaves,) = contents(cell := enclose(recoding, [data.draw(leaf_sets(recoding))]))
     codes = np.arange(recoding.domain.n_leaves, dtype=np.int32)
     everywhere = cell.take(np.zeros(codes.size, np.int32))
-    assert recoding.covers(everywhere, codes).tolist() == [code in leaves for code in codes.tolist()]
+    assert everywhere.cover(codes).tolist() == [code in leaves for code in codes.tolist()]
 
 
 @every_form

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 
 from shoal.core.table import Table
@@ -32,13 +31,6 @@ def test_shape() -> None:
     assert (table.n_rows, table.n_quasi) == (3, 2)
     assert [column.name for column in table.quasi] == ["b", "a"]
     assert table.order == ("a", "b", "s")
-
-
-def test_sensitive_named() -> None:
-    table = coded({"a": [1], "s": [0], "t": [1]}, ["a"], sensitive=("s", "t"))
-    assert table.sensitive_named("t").name == "t"
-    with pytest.raises(KeyError):
-        table.sensitive_named("a")
 
 
 def test_identifiers_are_not_even_loaded() -> None:

@@ -27,6 +27,6 @@ def assignments(graph: AssignmentGraph, k: int, randomness: Randomness) -> Codes
     regular = graph.regular_part(k)
     if regular is None:
         return None
-    edges, whole = regular.heads.reshape(-1, k), np.array([0, graph.n_nodes], np.int64)
+    edges, whole = regular.heads.reshape(-1, k), np.array([0, len(graph.offsets) - 1], np.int64)
     words = randomness.words(n_words(np.diff(whole), np.array([k - 1])))
     return np.array([draw(edges, whole, np.array([turn]), words) for turn in range(k)])

@@ -52,7 +52,7 @@ def _k_impossible(table: Table) -> list[PrivacyModel]:
 
 
 def _values(table: Table, name: str) -> int:
-    return len(set(table.sensitive_named(name).codes.tolist()))
+    return next(len(set(column.codes.tolist())) for column in table.sensitive if column.name == name)
 
 
 def _holding(table: Table, *candidates: PrivacyModel) -> list[PrivacyModel]:

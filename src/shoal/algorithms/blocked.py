@@ -14,9 +14,8 @@ import numpy as np
 from shoal.core.arrays import Codes
 from shoal.core.block_tree import learn_cuts
 from shoal.core.block_union import block_of, can_stand_alone, join_neighbours, join_releases, naming_all_fits
-from shoal.core.contracts import Algorithm, Goal, PrivacyModel
+from shoal.core.contracts import Algorithm, Goal, PrivacyModel, inner_algorithm
 from shoal.core.groups import Groups
-from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.orders import curve_stretches
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent

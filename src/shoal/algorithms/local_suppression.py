@@ -11,9 +11,8 @@ import polars as pl
 
 from shoal.core.cells import Cells
 from shoal.core.claims import OneLevelOrStar
-from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.contracts import Algorithm, Goal, GroupModel, inner_algorithm
 from shoal.core.domain import Domain
-from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.cells import Cells
@@ -54,16 +53,6 @@ class AssignmentGraph:
         by_row = invert(offsets, rows, shapes.size)
         return cls(*expand(*by_row, *members_of(shapes, offsets.size - 1)))
 
-    @property
-    def n_nodes(self) -> int:
-        """Number of records, and of rows that own them."""
-        return self.offsets.size - 1
-
-    @property
-    def out_degrees(self) -> Offsets:
-        """How many records each row matches."""
-        return np.diff(self.offsets)
-
     def regular_part(self, k: int) -> AssignmentGraph | None:
         """A subgraph in which every row and every record has ``k`` matches, or None if there is none.
 
@@ -73,9 +62,9 @@ class AssignmentGraph:
         from scipy.sparse import csr_array  # type: ignore[import-untyped]
         from scipy.sparse.csgraph import maximum_flow  # type: ignore[import-untyped]
 
-        n = self.n_nodes
+        n = self.offsets.size - 1
         rows, records, ends = np.arange(1, n + 1), np.arange(n + 1, 2 * n + 1), np.full(n, k)
-        edges = np.repeat(rows, self.out_degrees), self.heads + n + 1
+        edges = np.repeat(rows, np.diff(self.offsets)), self.heads + n + 1
         tails = np.concatenate([np.zeros(n, np.int64), edges[0], records])
         heads = np.concatenate([rows, edges[1], np.full(n, 2 * n + 1)])
         room = np.concatenate([ends, np.ones(self.heads.size, np.int64), ends]).astype(np.int32)
@@ -109,8 +98,7 @@ def boxes_of(cells: tuple[Cells, ...]) -> Boxes:
 
 def hold_matches(codes: Codes, matches: Groups, cells: tuple[Cells, ...]) -> Flags:
     """Whether the cells of each shape contain the values of all rows listed as its matches. O(matches · columns)."""
-    inside: Flags = hold_rows(matches.offsets, matches.members, boxes_of(cells), codes)
-    return inside
+    return np.asarray(hold_rows(matches.offsets, matches.members, boxes_of(cells), codes))
 
 
 def match_degrees(codes: Codes, matches: Groups, owners: Codes, shapes: Codes, cells: tuple[Cells, ...]) -> Offsets:
@@ -132,8 +120,7 @@ def match_pools(matches: Groups, owners: Codes, shapes: Codes, n_rows: int) -> G
     Published rows only; rows with the same records share a pool, and matches that an adversary can rule out do not
     count. O(matches + members of the pools).
     """
-    by_shape = members_of(shapes, len(matches))
-    owners_of = Groups(by_shape[0], owners[by_shape[1]])
+    owners_of = Groups.from_ids(shapes, len(matches), owners)
     shapes_of = _effective(Groups(*invert(matches.offsets, matches.members, n_rows)), owners_of)
     shapes_of = _chosen(shapes_of, owners)
     distinct = _chosen(shapes_of, number_lists(shapes_of.offsets, shapes_of.members)[1])
@@ -148,14 +135,10 @@ def _effective(shapes_of: Groups, owners_of: Groups) -> Groups:
     component = strong_components(offsets, heads)[0]
     rows = np.repeat(np.arange(n_rows), shapes_of.sizes)
     kept = component[rows] == component[shapes_of.members + n_rows]
-    return Groups(_bounds(np.bincount(rows[kept], minlength=n_rows)), shapes_of.members[kept])
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(rows[kept], minlength=n_rows))]).astype(np.int64)
+    return Groups(bounds, shapes_of.members[kept])
 
 
 def _chosen(groups: Groups, which: Codes) -> Groups:
     """Only the groups numbered in ``which``, in that order."""
     return Groups(*expand(np.arange(which.size + 1), which, groups.offsets, groups.members))
-
-
-def _bounds(sizes: npt.NDArray[np.integer]) -> Offsets:
-    """The starts of lists of these sizes in a flat array, and the end of the last one."""
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -39,8 +39,7 @@ class Cuts:
 
     def place(self, codes: Codes) -> Codes:
         """The block of each row of ``codes[column, row]``. O(rows · depth)."""
-        blocks: Codes = descend(codes, self.column, self.at, self.child)
-        return blocks
+        return np.asarray(descend(codes, self.column, self.at, self.child))
 
 
 def learn_cuts(columns: Sequence[QuasiColumn], codes: Codes, most: float) -> Cuts:
@@ -50,62 +49,47 @@ def learn_cuts(columns: Sequence[QuasiColumn], codes: Codes, most: float) -> Cut
     a column with a hierarchy is cut between two of its nodes if the cut is balanced enough. Equal rows stay together.
     O(rows · columns · depth).
     """
-    builder = _Builder(columns, codes, most)
-    builder.grow(np.arange(codes.shape[1]))
-    return builder.finished()
+    places = [_places(column) for column in columns]
+    nodes, sampled = [[-1, 0, 0]], list[int]()
+    stack = [(0, np.arange(codes.shape[1]))]
+    while stack:  # the lower side is cut first, which keeps the blocks in order
+        node, rows = stack.pop()
+        cut = _cut(columns, places, codes, rows) if rows.size > max(1.0, most) else None
+        if cut is None:
+            nodes[node][2] = len(sampled)
+            sampled.append(rows.size)
+            continue
+        nodes[node] = [*cut, len(nodes)]
+        goes_left = codes[cut[0], rows] <= cut[1]
+        stack += [(len(nodes) + 1, rows[~goes_left]), (len(nodes), rows[goes_left])]
+        nodes += [[-1, 0, 0], [-1, 0, 0]]
+    column, at, child = np.ascontiguousarray(np.array(nodes, np.int32).T)
+    return Cuts(column, at, child, np.array(sampled, np.int32))
 
 
-class _Builder:
-    """The tree under construction."""
+def _cut(
+    columns: Sequence[QuasiColumn], places: Sequence[Floats], codes: Codes, rows: Offsets
+) -> tuple[int, int] | None:
+    """The column and the last code of the lower side, or None if all rows are equal."""
+    found = []
+    for j, column in enumerate(columns):
+        counts = np.bincount(codes[j, rows], minlength=column.domain.n_leaves)
+        if (counts > 0).sum() > 1:
+            at, balance = _beside_median(counts, column.recoding.nested)
+            spread = _spread(places[j], counts) * column.weight
+            found.append((balance >= _LEAST_SIDE, spread, balance, j, at))
+    if not found:
+        return None
+    is_good = any(good for good, *_ in found)
+    best = max(found, key=lambda cut: (cut[0], cut[1] if is_good else cut[2], -cut[3]))
+    return best[3], best[4]
 
-    def __init__(self, columns: Sequence[QuasiColumn], codes: Codes, most: float) -> None:
-        self._columns, self._codes, self._most = columns, codes, max(1.0, most)
-        self._places = [_places(column) for column in columns]
-        self._column, self._at, self._child = [-1], [0], [0]
-        self._sampled: list[int] = []
 
-    def finished(self) -> Cuts:
-        return Cuts(*(np.array(each, np.int32) for each in (self._column, self._at, self._child, self._sampled)))
-
-    def grow(self, rows: Offsets) -> None:
-        """Cut the rows at the root and go on with the two sides; an explicit stack keeps the blocks in order."""
-        stack = [(0, rows)]
-        while stack:
-            node, inside = stack.pop()
-            cut = self._cut(inside) if inside.size > self._most else None
-            if cut is None:
-                self._child[node] = len(self._sampled)
-                self._sampled.append(inside.size)
-                continue
-            self._column[node], self._at[node] = cut
-            self._child[node] = len(self._column)
-            self._column += [-1, -1]
-            self._at += [0, 0]
-            self._child += [0, 0]
-            goes_left = self._codes[cut[0], inside] <= cut[1]
-            stack.append((self._child[node] + 1, inside[~goes_left]))
-            stack.append((self._child[node], inside[goes_left]))
-
-    def _cut(self, rows: Offsets) -> tuple[int, int] | None:
-        """The column and the last code of the lower side, or None if all rows are equal."""
-        found = []
-        for j, column in enumerate(self._columns):
-            counts = np.bincount(self._codes[j, rows], minlength=column.domain.n_leaves)
-            if (counts > 0).sum() > 1:
-                at, balance = _beside_median(counts, column.recoding.nested)
-                found.append((balance >= _LEAST_SIDE, self._spread(j, counts), balance, j, at))
-        if not found:
-            return None
-        is_good = any(good for good, *_ in found)
-        best = max(found, key=lambda cut: (cut[0], cut[1] if is_good else cut[2], -cut[3]))
-        return best[3], best[4]
-
-    def _spread(self, j: int, counts: Offsets) -> float:
-        """How far apart the rows lie in a column, ignoring the outermost ones."""
-        before = np.cumsum(counts)
-        first, last = np.searchsorted(before, [before[-1] * _TAIL, before[-1] * (1 - _TAIL)])
-        places = self._places[j]
-        return float(places[last] - places[first]) * self._columns[j].weight
+def _spread(places: Floats, counts: Offsets) -> float:
+    """How far apart the rows lie in a column, ignoring the outermost ones."""
+    before = np.cumsum(counts)
+    first, last = np.searchsorted(before, [before[-1] * _TAIL, before[-1] * (1 - _TAIL)])
+    return float(places[last] - places[first])
 
 
 def _places(column: QuasiColumn) -> Floats:

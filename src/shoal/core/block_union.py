@@ -72,21 +72,17 @@ def block_of(table: Table, rows: Codes) -> Table:
     """Some rows as a table of their own.
 
     Domains keep the counts of the whole table, so that prices of cells and the distribution of sensitive values are
-    those of the whole table.
+    those of the whole table. People are numbered from 0 again.
     """
+    people = None if table.people is None else np.unique(table.people[rows], return_inverse=True)[1].astype(np.int32)
     return replace(
         table,
         codes=np.ascontiguousarray(table.codes[:, rows]),
         sensitive=tuple(replace(column, codes=column.codes[rows]) for column in table.sensitive),
         passengers=table.passengers[rows] if table.passengers.width else table.passengers,
-        people=None if table.people is None else _renumbered(table.people[rows]),
+        people=people,
         sample_weights=None if table.sample_weights is None else table.sample_weights[rows],
     )
-
-
-def _renumbered(people: Codes) -> Codes:
-    """The same people, numbered from 0."""
-    return np.unique(people, return_inverse=True)[1].astype(np.int32)
 
 
 def join_releases(table: Table, blocks: Groups, releases: Sequence[Release]) -> Release:
@@ -136,11 +132,10 @@ def join_cells(lists: Sequence[Cells]) -> Cells:
 
 def _joined_buckets(releases: Sequence[Release]) -> Codes | None:
     """The buckets of all blocks, renumbered so that no two blocks share one."""
-    if any(release.buckets is None for release in releases):
-        return None
-    sizes = [int(release.buckets.max(initial=-1)) + 1 for release in releases if release.buckets is not None]
-    starts = np.cumsum([0, *sizes])
     buckets = [release.buckets for release in releases if release.buckets is not None]
+    if len(buckets) < len(releases):
+        return None
+    starts = np.cumsum([0, *(int(each.max(initial=-1)) + 1 for each in buckets)])
     return _chain(each + start for each, start in zip(buckets, starts[:-1], strict=True))
 
 
@@ -154,12 +149,9 @@ def _joined_matches(rows: Sequence[Codes], releases: Sequence[Release]) -> Group
 
 def _class_matches(release: Release) -> Groups:
     """For each shape, the rows whose records have its cells."""
-    class_of = np.zeros(release.table.n_rows, np.int64)
-    class_of[release.classes.members] = np.repeat(np.arange(len(release.classes)), release.classes.sizes)
-    of_shape = np.zeros(len(release.cells[0]), np.int64)
-    of_shape[release.shapes] = class_of[release.owners]
-    lists = [release.classes.of(int(each)) for each in of_shape]
-    return Groups(np.cumsum([0, *map(len, lists)]).astype(np.int64), _chain(lists))
+    of_shape = np.zeros(len(release.cells[0]), np.int32)
+    of_shape[release.shapes] = release.classes.ids(release.table.n_rows)[release.owners]
+    return release.classes.take(of_shape)
 
 
 def _chain(arrays: object) -> Codes:

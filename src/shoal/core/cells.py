@@ -54,10 +54,9 @@ class Cells:
         order = _by_content(offsets, members, firsts)
         rank = np.empty(order.size, np.int32)
         rank[order] = np.arange(order.size, dtype=np.int32)
-        starts, sizes = offsets[firsts[order]], np.diff(offsets)[firsts[order]]
-        bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        flat = members[np.repeat(starts - bounds[:-1], sizes) + np.arange(bounds[-1])]
-        return cls(rank[raw], flat[bounds[:-1]], flat[bounds[1:] - 1], None, bounds, flat)
+        sets = Groups(offsets, members).take(firsts[order])
+        low, high = sets.members[sets.offsets[:-1]], sets.members[sets.offsets[1:] - 1]
+        return cls(rank[raw], low, high, None, sets.offsets, sets.members)
 
     def __len__(self) -> int:
         return self.ids.size
@@ -104,8 +103,7 @@ class Cells:
         known = np.repeat(np.arange(self.n_distinct), self.sizes) * span + self.members
         wanted = self.ids * span + codes
         found = np.searchsorted(known, wanted)
-        inside: Flags = known[np.minimum(found, known.size - 1)] == wanted
-        return inside
+        return np.asarray(known[np.minimum(found, known.size - 1)] == wanted)
 
     def take(self, which: Codes) -> Cells:
         """The cells at these positions; unused distinct cells are kept."""
@@ -135,10 +133,8 @@ class Cells:
         printed = None if self.printed is None else self.printed.gather(kept)
         if self.offsets is None or self.members is None:
             return Cells(ids, self.low[kept], self.high[kept], levels, printed=printed)
-        sizes = self.sizes[kept]
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        members = self.members[np.repeat(used, self.sizes)]
-        return Cells(ids, self.low[kept], self.high[kept], levels, offsets, members, printed)
+        sets = Groups(self.offsets, self.members).take(kept)
+        return Cells(ids, self.low[kept], self.high[kept], levels, sets.offsets, sets.members, printed)
 
 
 def _by_content(offsets: Offsets, members: Codes, which: Codes) -> Codes:

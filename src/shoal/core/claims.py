@@ -13,10 +13,8 @@ from math import isclose
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Flags
 from shoal.core.class_suppression import settled
-from shoal.core.contracts import Goal, Metric, PrivacyModel
-from shoal.core.groups import Groups
+from shoal.core.contracts import Goal, Metric, PrivacyModel, all_accept
 from shoal.core.hierarchy import STAR
 from shoal.core.node import Node
 from shoal.core.number_texts import plain
@@ -189,9 +187,7 @@ class BestLevels(LeastLoss):
         node = Node.of(release.table, self.levels)
         published = np.zeros(node.sizes.size, bool)
         published[node.row_classes[release.owners]] = True
-        return self.metric.node_score(
-            Node(node.table, node.levels, node.sizes, published, node.class_codes, release.n_suppressed, node.ids)
-        )
+        return self.metric.node_score(replace(node, kept=published, n_suppressed=release.n_suppressed))
 
     def is_unbeaten(self, release: Release) -> bool:
         """Whether no node one step away is feasible and loses less than the bound."""
@@ -235,14 +231,6 @@ def _publishable(table: Table, goal: Goal, levels: Sequence[int]) -> Node | None
     """The node with all failing classes suppressed; None if these have too many rows or a model judges cells."""
     if any(model.judges_cells for model in goal.class_models):
         return None
-    node = settled(Node.of(table, levels, lambda groups: _accepted(table, goal, groups)), goal)
+    node = settled(Node.of(table, levels, lambda groups: all_accept(goal.class_models, table, groups)), goal)
     allowed = min(goal.most_suppressed(table.n_rows), table.n_rows - 1)
     return node if node.n_suppressed <= allowed else None
-
-
-def _accepted(table: Table, goal: Goal, groups: Groups) -> Flags:
-    """Which groups satisfy every privacy model that judges groups one by one."""
-    fine = np.ones(len(groups), bool)
-    for model in goal.class_models:
-        fine &= model.accepts(table, groups)
-    return fine

@@ -35,5 +35,4 @@ def _order(node: Node, metric: Metric) -> Codes:
     """All classes in the order of suppression; it does not depend on how the classes are numbered."""
     prices = metric.prices_on(node.table).extras(node) if isinstance(metric, PriceMetric) else np.zeros(node.sizes.size)
     cells = [node.bounds(column)[0] for column in reversed(range(node.table.n_quasi))]
-    order: Codes = np.lexsort(np.array([*cells, np.round(prices, 9), node.sizes])).astype(np.int32)
-    return order
+    return np.lexsort(np.array([*cells, np.round(prices, 9), node.sizes])).astype(np.int32)

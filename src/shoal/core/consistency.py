@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.assignment import boxes_of
 from shoal.core.cells import Cells
+from shoal.core.node import once
 from shoal.core.release import Release
 from shoal.errors import InputError
 from shoal.kernels.assignment_graph import invert
@@ -98,8 +98,7 @@ class Consistency:
         if not self.is_true.all():
             return np.zeros(self.types.size, bool)
         of_type, of_shape = self.components
-        flags: Flags = of_type[self.types] == np.repeat(of_shape, np.diff(self.offsets))
-        return flags
+        return np.asarray(of_type[self.types] == np.repeat(of_shape, np.diff(self.offsets)))
 
     @cached_property
     def fits(self) -> tuple[Offsets, Offsets]:
@@ -118,12 +117,7 @@ class Consistency:
 
 def consistency_of(release: Release) -> Consistency:
     """The graph of a release, built once and cached."""
-    if release not in _DRAWN:
-        _DRAWN[release] = Consistency.of(release)
-    return _DRAWN[release]
-
-
-_DRAWN: WeakKeyDictionary[Release, Consistency] = WeakKeyDictionary()
+    return once(release, "consistency", lambda: Consistency.of(release))
 
 
 def _pairs(codes: Codes, cells: tuple[Cells, ...], small: Flags) -> tuple[Offsets, Codes]:

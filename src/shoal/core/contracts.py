@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,8 @@ from shoal.core.groups import CountGroups, Groups
 from shoal.core.level_prices import LevelPrices
 from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
 from shoal.core.number_texts import plain
+from shoal.core.parameters import CheckedFields
+from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, ClaimVerdict, Release
@@ -42,6 +44,30 @@ class Verdict:
     reads: Literal["classes", "pools"] = "classes"
     judged_on: str = ""
 
+    @classmethod
+    def of(
+        cls,
+        promise: PrivacyModel,
+        measures: Floats,
+        wanted: float,
+        shown: Callable[[Floats], Floats] = np.asarray,
+        reads: Literal["classes", "pools"] = "classes",
+    ) -> Verdict:
+        """From one measure per group, each of which has to be at least ``wanted``; all figures are as ``shown``."""
+        failing = measures < wanted
+        order = np.argsort(measures, kind="stable")[:10]
+        return cls(
+            promise=str(promise),
+            holds=not failing.any(),
+            wanted=float(shown(np.array([wanted], np.float64))[0]),
+            achieved=float(shown(np.array([measures.min(initial=np.inf)]))[0]),
+            n_groups=measures.size,
+            n_failing=int(failing.sum()),
+            worst=tuple(order.tolist()),
+            worst_measures=tuple(shown(measures[order]).tolist()),
+            reads=reads,
+        )
+
     @property
     def title(self) -> str:
         """The model, and what it was judged on where that is not obvious."""
@@ -67,7 +93,7 @@ class CountedMatches:
     in_assignments: bool
 
 
-class PrivacyModel(ABC):
+class PrivacyModel(CheckedFields, ABC):
     """A privacy model: a guarantee about a release."""
 
     name: ClassVar[str]
@@ -84,6 +110,12 @@ class PrivacyModel(ABC):
 
     Where records share their cells, the published table alone may show that it holds; otherwise it stays undecided.
     """
+
+    needs_original: ClassVar[bool] = False
+    """Whether it compares with the whole original table, so that the published table alone cannot be judged."""
+
+    needs_weights: ClassVar[bool] = False
+    """Whether the sample weights of the published rows are all it needs from the original table."""
 
     @property
     def means(self) -> str:
@@ -141,10 +173,10 @@ class PrivacyModel(ABC):
         """The model for this table, given the size of the population that its people were sampled from, if known."""
         return self
 
-    def require_columns(self, table: Table) -> None:  # noqa: B027 (most models need nothing)
+    def require_columns(self, table: Table) -> None:
         """Raise InputError if a table coded elsewhere lacks a column, an order or a hierarchy that the model needs."""
 
-    def refuse(self, table: Table) -> None:  # noqa: B027 (most models can be satisfied on any table)
+    def refuse(self, table: Table) -> None:
         """Raise ImpossibleGoal if no release of this table could satisfy the model."""
 
     def forbids(self, attack: str, about: str) -> bool:
@@ -155,9 +187,10 @@ class PrivacyModel(ABC):
         return False
 
     @classmethod
-    @abstractmethod
     def parse(cls, text: str) -> PrivacyModel:
-        """Parse its command-line and job-file form, such as ``3`` or ``3:disease``."""
+        """Parse its command-line and job-file form, such as ``3`` or ``3:disease``; by default the only parameter."""
+        make: Callable[[str], PrivacyModel] = cls
+        return make(text)
 
     @abstractmethod
     def __str__(self) -> str: ...
@@ -175,6 +208,9 @@ class GroupModel(PrivacyModel):
     is_growing: ClassVar[bool] = False
     """Whether every superset of a group that satisfies the model satisfies it."""
 
+    grows_with_people: ClassVar[bool] = False
+    """Whether, counting people, every superset of a group that satisfies the model satisfies it."""
+
     is_about_size: ClassVar[bool] = False
     """Whether a group satisfies the model exactly if it has at least ``floor`` rows."""
 
@@ -187,14 +223,11 @@ class GroupModel(PrivacyModel):
     judges_cells: ClassVar[bool] = False
     """Whether the model is about the cells around a group rather than its rows: see ``measure_cells``."""
 
+    negates: ClassVar[bool] = False
+    """Whether measures are minus what the model limits, such as a distance or a risk."""
+
     reads_printed: ClassVar[bool] = False
     """Whether matches by printed cells are judged besides those a release lists, and may violate the model."""
-
-    needs_original: ClassVar[bool] = False
-    """Whether groups are compared with the whole original table, so that the published table alone cannot be judged."""
-
-    needs_weights: ClassVar[bool] = False
-    """Whether the sample weights of the published rows are all it needs from the original table."""
 
     @property
     def on_groups(self) -> GroupModel:
@@ -232,11 +265,6 @@ class GroupModel(PrivacyModel):
         """Like ``measure``, for a table with ``people``: counts people instead of rows."""
         raise NotImplementedError(f"{self.name} counts rows, not people")
 
-    @property
-    def grows_with_people(self) -> bool:
-        """Whether, counting people, every superset of a group that satisfies the model satisfies it."""
-        return False
-
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
         """One number per class from its cells in each column; only where ``judges_cells``."""
         raise NotImplementedError(f"{self.name} looks at rows, not at cells")
@@ -247,7 +275,7 @@ class GroupModel(PrivacyModel):
 
     def shown(self, measures: Floats) -> Floats:
         """Measures in the unit of verdicts and reports, such as a distance; it may fall as safety rises."""
-        return measures
+        return -measures if self.negates else measures
 
     def check(self, release: Release) -> Verdict:
         """Measure every class or pool, derived from the cells."""
@@ -255,19 +283,7 @@ class GroupModel(PrivacyModel):
 
     def verdict(self, measures: Floats) -> Verdict:
         """The verdict from the measures of all groups."""
-        failing = measures < self.threshold
-        order = np.argsort(measures, kind="stable")[:10]
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=float(self.shown(np.array([self.threshold], np.float64))[0]),
-            achieved=float(self.shown(np.array([measures.min(initial=np.inf)]))[0]),
-            n_groups=measures.size,
-            n_failing=int(failing.sum()),
-            worst=tuple(int(g) for g in order),
-            worst_measures=tuple(float(measure) for measure in self.shown(measures[order])),
-            reads=self.reads,
-        )
+        return Verdict.of(self, measures, self.threshold, self.shown, self.reads)
 
 
 class ReleaseModel(PrivacyModel):
@@ -279,16 +295,8 @@ class ReleaseModel(PrivacyModel):
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
 
-    needs_original: ClassVar[bool] = False
-    """Whether the published table alone cannot be judged."""
-
-    needs_weights: ClassVar[bool] = False
-    """Whether the sample weights of the published rows are all it needs from the original table."""
-
-    @property
-    def needs_rows(self) -> bool:
-        """Whether ``keep`` uses ``Node.ids``."""
-        return False
+    needs_rows: ClassVar[bool] = False
+    """Whether ``keep`` uses ``Node.ids``."""
 
     @property
     @abstractmethod
@@ -300,9 +308,9 @@ class ReleaseModel(PrivacyModel):
         """True if the condition on every class survives unions, and counts suffice to judge the whole."""
         return self.judges_counts and self.on_groups.survives_union
 
-    @abstractmethod
     def is_upward(self, *, suppressing: bool) -> bool:
-        """Whether every node above one that satisfies the model within the suppression limit satisfies it too."""
+        """Whether every node above one that satisfies the model within the suppression limit is known to do so too."""
+        return False
 
     @abstractmethod
     def keep(self, node: Node, order: Codes) -> Flags:
@@ -319,7 +327,7 @@ class ReleaseModel(PrivacyModel):
         raise NotImplementedError(f"{self.name} wants to see the records")
 
 
-class Metric(ABC):
+class Metric(CheckedFields, ABC):
     """A measure of information loss; smaller is better.
 
     A metric that ``scores_nodes`` also judges a node of the generalization lattice without building a release.
@@ -436,7 +444,7 @@ class CellMetric(PriceMetric):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The mean of the losses, weighted by the importance of the columns."""
-        weights = np.array([column.weight for column in table.quasi])
+        weights = table.weights
         return np.asarray(losses @ weights / max(weights.sum(), np.finfo(float).tiny))
 
 
@@ -504,10 +512,15 @@ class Goal:
 
     def accepts(self, table: Table, groups: Groups) -> Flags:
         """Which groups satisfy every condition on groups. O(members · models)."""
-        fine = np.ones(len(groups), bool)
-        for model in self.group_models:
-            fine &= model.accepts(table, groups)
-        return fine
+        return all_accept(self.group_models, table, groups)
+
+
+def all_accept(models: Iterable[GroupModel], table: Table, groups: Groups) -> Flags:
+    """Which groups satisfy every one of these models."""
+    fine = np.ones(len(groups), bool)
+    for model in models:
+        fine &= model.accepts(table, groups)
+    return fine
 
 
 @dataclass(frozen=True)
@@ -527,7 +540,7 @@ class AtMostSuppressed(Claim):
         )
 
 
-class Algorithm(ABC):
+class Algorithm(CheckedFields, ABC):
     """Makes a release of a table that meets a goal."""
 
     name: ClassVar[str]
@@ -583,7 +596,7 @@ class Algorithm(ABC):
         """One hierarchy level per column, and a sentence on the search for them; only where it ``works_on_counts``."""
         raise NotImplementedError(f"{self.name} does not search for levels on counts")
 
-    def refuse_blocks(self, goal: Goal) -> None:  # noqa: B027 (most algorithms may be run on blocks)
+    def refuse_blocks(self, goal: Goal) -> None:
         """Raise InputError if making each block by itself might break its own guarantees for this goal.
 
         The goal's models need no check here, because unions are checked for them.
@@ -599,3 +612,11 @@ class Algorithm(ABC):
     @abstractmethod
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Make the release. Deterministic given ``randomness``."""
+
+
+def inner_algorithm(said: str | Mapping[str, Any] | Algorithm) -> Algorithm:
+    """The algorithm itself, or the one of that name and options, as in ``mondrian:relaxed``, to run inside another.
+
+    It is looked up on use, because algorithms do not import each other.
+    """
+    return said if isinstance(said, Algorithm) else build("algorithm", said, family_of("shoal.algorithms"))

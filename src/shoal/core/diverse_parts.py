@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.core.arrays import Flags, Offsets
+from shoal.core.arrays import Flags
 from shoal.core.contracts import Goal
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
 from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
+from shoal.core.tallies import Tallies
 from shoal.kernels.grouping import members_of
 from shoal.kernels.rings_pieces import deal
 
@@ -66,11 +68,7 @@ def cap(table: Table, goal: Goal, k: int, column: SensitiveColumn) -> int:
         rows = np.concatenate([by_value.of(int(value))[:most] for value in order])[:k]
         return rows.size < k or bool(goal.accepts(table, Groups(np.array([0, k], np.int64), rows)).all())
 
-    low, high = 0, k
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle - 1)
-    return low
+    return bisect_left(range(1, k + 1), True, key=lambda most: not holds(most))
 
 
 def keeping(table: Table, goal: Goal) -> Callable[[Groups], Flags]:
@@ -107,18 +105,10 @@ def _eligible(column: SensitiveColumn, k: int, most: int) -> Callable[[Groups], 
     """Tests whether groups split into pieces of at least ``k`` rows with each value at most ``most`` times."""
 
     def fine(groups: Groups) -> Flags:
-        return _commonest(groups, column) <= most * (groups.sizes // k)
+        tallies = Tallies.of(groups, column.codes, column.domain.n_leaves)
+        return tallies.largest(tallies.counts) <= most * (groups.sizes // k)
 
     return fine
-
-
-def _commonest(groups: Groups, column: SensitiveColumn) -> Offsets:
-    """How often the most frequent value of each group occurs."""
-    keys = np.repeat(np.arange(len(groups)), groups.sizes) * column.domain.n_leaves + column.codes[groups.members]
-    found, counts = np.unique(keys, return_counts=True)
-    most = np.zeros(len(groups), np.int64)
-    np.maximum.at(most, found // column.domain.n_leaves, counts)
-    return most
 
 
 def _dealt(parts: Groups, column: SensitiveColumn, k: int, most: int) -> Groups:

@@ -26,9 +26,10 @@ class Groups:
     members: Codes
 
     @classmethod
-    def from_ids(cls, ids: Codes, n_groups: int) -> Groups:
-        """The partition in which row ``i`` is in group ``ids[i]``. O(rows)."""
-        return cls(*members_of(np.ascontiguousarray(ids, np.int32), n_groups))
+    def from_ids(cls, ids: Codes, n_groups: int, rows: Codes | None = None) -> Groups:
+        """The partition in which row ``i``, or row ``rows[i]``, is in group ``ids[i]``. O(rows)."""
+        offsets, members = members_of(np.ascontiguousarray(ids, np.int32), n_groups)
+        return cls(offsets, members if rows is None else rows[members])
 
     @classmethod
     def whole(cls, n_rows: int) -> Groups:
@@ -54,6 +55,13 @@ class Groups:
     def of(self, group: int) -> Codes:
         """The members of one group."""
         return self.members[self.offsets[group] : self.offsets[group + 1]]
+
+    def take(self, which: Codes | Offsets) -> Groups:
+        """These groups, in this order. O(their members)."""
+        sizes = self.sizes[which]
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        picks = np.repeat(self.offsets[which] - offsets[:-1], sizes) + np.arange(offsets[-1])
+        return Groups(offsets, self.members[picks])
 
     def ids(self, n_rows: int) -> Codes:
         """The group of each row, −1 where it is in none; for partitions only."""

@@ -67,7 +67,7 @@ class Histories:
     def rows_at(self, people: Codes, form: Codes) -> list[Codes]:
         """Per table ``rows[place, person]``: the rows of people who all have the places of ``form``."""
         rows, places = self._rows
-        mine = gathered(rows, people)
+        mine = rows.take(people).members
         kept = mine[np.isin(places[mine], form)].reshape(people.size, form.size).T
         table_of = np.searchsorted(self._starts, kept[:, 0], side="right") - 1
         return [kept[table_of == t] - self._starts[t] for t in range(len(self.tables))]
@@ -127,14 +127,6 @@ def numbered_within(owners: Codes, keys: Codes | Offsets) -> Codes:
     sizes = np.diff(starts, append=owners.size)
     ranks[order] = np.arange(owners.size) - np.repeat(starts, sizes)
     return ranks
-
-
-def gathered(groups: Groups, which: Codes) -> Codes:
-    """The members of these groups, one after the other."""
-    sizes = groups.sizes[which]
-    ends = np.cumsum(sizes)
-    at = np.arange(int(sizes.sum())) - np.repeat(ends - sizes, sizes) + np.repeat(groups.offsets[which], sizes)
-    return groups.members[at]
 
 
 def _folded(values: Codes, rows: Codes, step: int) -> Iterator[tuple[Codes, float]]:

@@ -61,8 +61,7 @@ class LevelPrices:
     def extras(self, node: Node) -> Floats:
         """The additional price of a row of each class, over all columns, if it is suppressed. O(classes · columns)."""
         starts = self.starts + self.widths * np.array(node.levels, np.int64)
-        extras: Floats = self.extra[starts[:, None] + node.class_codes].sum(axis=0)
-        return extras
+        return np.asarray(self.extra[starts[:, None] + node.class_codes].sum(axis=0))
 
     def bounds(self, levels: Sequence[Sequence[int]] | npt.NDArray[np.integer]) -> Floats:
         """``[node, column]``: no node with at least these levels has a lower mean price in the column. O(nodes)."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.consistency import Consistency
+from shoal.core.groups import Groups
 from shoal.kernels.assignment_graph import invert
 from shoal.kernels.distinct import number_lists
 
@@ -44,11 +45,11 @@ class Bundles:
         number = _open_components(graph)
         of_type, of_shape = number[graph.components[0]], number[graph.components[1]]
         types, shapes = in_order(of_type), in_order(of_shape)
-        offsets, members = _matching(graph, types, shapes, of_type >= 0)
-        rows, row_firsts = number_lists(offsets, members)
-        starts, by_shape = invert(*_chosen(offsets, members, row_firsts), shapes.size)
-        boxes, box_firsts = number_lists(starts, by_shape)
-        edges, listed = invert(*_chosen(starts, by_shape, box_firsts), row_firsts.size)
+        of_rows = _matching(graph, types, shapes, of_type >= 0)
+        rows, row_firsts = number_lists(of_rows.offsets, of_rows.members)
+        of_boxes = _inverted(of_rows.take(row_firsts), shapes.size)
+        boxes, box_firsts = number_lists(of_boxes.offsets, of_boxes.members)
+        edges = _inverted(of_boxes.take(box_firsts), row_firsts.size)
         n_parts = int(number.max(initial=-1)) + 1
         parts, box_parts = of_type[types[row_firsts]], of_shape[shapes[box_firsts]]
         shapes_at = starts_of(box_parts, n_parts)
@@ -57,8 +58,8 @@ class Bundles:
             of_shape=_placed(graph.n_shapes, shapes, boxes),
             people=np.bincount(rows, graph.people[types], row_firsts.size).astype(np.int64),
             records=np.bincount(boxes, graph.records[shapes], box_firsts.size).astype(np.int64),
-            offsets=edges,
-            shapes=listed,
+            offsets=edges.offsets,
+            shapes=edges.members,
             parts=parts,
             starts=starts_of(parts, n_parts),
             shape_list=np.arange(box_firsts.size, dtype=np.int32),
@@ -92,22 +93,19 @@ def _open_components(graph: Consistency) -> Codes:
     return np.where(is_open, np.cumsum(is_open) - 1, -1).astype(np.int32)
 
 
-def _matching(graph: Consistency, types: Codes, shapes: Codes, is_open: Flags) -> tuple[Offsets, Codes]:
+def _matching(graph: Consistency, types: Codes, shapes: Codes, is_open: Flags) -> Groups:
     """For each of these types, the shapes it matches, both by their position in the lists."""
     kept = graph.is_match & is_open[graph.types]
     owners = np.repeat(np.arange(graph.n_shapes), np.diff(graph.offsets))[kept]
     order = np.argsort(_placed(graph.n_shapes, shapes)[owners], kind="stable")
     sizes = np.bincount(owners, minlength=graph.n_shapes)[shapes]
     bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    offsets, members = invert(bounds, _placed(graph.n_types, types)[graph.types[kept][order]], types.size)
-    return offsets, members
+    return _inverted(Groups(bounds, _placed(graph.n_types, types)[graph.types[kept][order]]), types.size)
 
 
-def _chosen(offsets: Offsets, members: Codes, which: Codes) -> tuple[Offsets, Codes]:
-    """The lists numbered in ``which``."""
-    sizes = np.diff(offsets)[which]
-    bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return bounds, members[np.repeat(offsets[which] - bounds[:-1], sizes) + np.arange(bounds[-1])]
+def _inverted(lists: Groups, n: int) -> Groups:
+    """For each of ``n`` members, the lists that have it."""
+    return Groups(*invert(lists.offsets, lists.members, n))
 
 
 def _placed(n: int, which: Codes, values: Codes | None = None) -> Codes:

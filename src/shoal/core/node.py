@@ -6,7 +6,7 @@ Searches build nodes and metrics score them; neither needs a Release for that.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -64,7 +64,7 @@ class Node:
         suppressed -= np.bincount(node.row_classes[release.owners], minlength=kept.size)
         if suppressed[kept].any():
             return None
-        return cls(node.table, node.levels, node.sizes, kept, node.class_codes, release.n_suppressed, node.ids)
+        return replace(node, kept=kept, n_suppressed=release.n_suppressed)
 
     @property
     def row_classes(self) -> Codes:
@@ -154,12 +154,12 @@ def _published_level(column: QuasiColumn, cells: Cells) -> int | None:
     return None
 
 
-_KNOWN: WeakKeyDictionary[Table, dict[Hashable, Any]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Table | Release, dict[Hashable, Any]] = WeakKeyDictionary()
 
 
-def once(table: Table, key: Hashable, make: Callable[[], T]) -> T:
-    """The result of ``make``, computed once per table and key and forgotten with the table."""
-    known = _KNOWN.setdefault(table, {})
+def once(about: Table | Release, key: Hashable, make: Callable[[], T]) -> T:
+    """The result of ``make``, computed once per table or release and key, and forgotten with it."""
+    known = _KNOWN.setdefault(about, {})
     if key not in known:
         known[key] = make()
     made: T = known[key]

@@ -118,8 +118,7 @@ def _along_curve(table: Table, stretch: bool, by_value: bool, n_bits: int) -> Of
         _steps(column, most if stretch else max(1, count - 1), by_value)[codes]
         for column, codes, count in zip(table.quasi, table.codes, counts, strict=True)
     ]
-    words: Offsets = curve_positions(np.array(steps, np.int32), max(1, most.bit_length()))
-    return words
+    return np.asarray(curve_positions(np.array(steps, np.int32), max(1, most.bit_length())))
 
 
 def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:
@@ -128,9 +127,7 @@ def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:
     ranks = np.cumsum(domain.occurs) - 1
     if not (by_value and domain.kind in ("numeric", "date")):
         return np.asarray(ranks * most // max(1, ranks[-1]), np.int64)
-    present = domain.occurs.copy()
-    if domain.missing is not None:
-        present[domain.missing] = False
+    present = domain.occurs & (np.arange(domain.n_leaves) != domain.missing)
     steps = np.full(present.size, most, np.int64)
     points = domain.places[present]
     if points.size:

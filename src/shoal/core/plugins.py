@@ -27,11 +27,12 @@ class Family(MutableMapping[str, Kind]):
     """Plug-ins by name, each imported on first use, so that a run imports only those it needs.
 
     Built-in plug-ins come first, then those of the entry-point group of the same name whose names are not taken.
+    Without a name there are only the built-in ones.
     """
 
-    def __init__(self, name: str, ours: Mapping[str, Kind | str]) -> None:
+    def __init__(self, name: str | None, ours: Mapping[str, Kind | str]) -> None:
         """Take the built-in plug-ins, or where to find them: ``"package.module:Class"``."""
-        self._name, self._known, self._is_whole = name, dict[str, Kind | str | EntryPoint](ours), False
+        self._name, self._known, self._is_whole = name, dict[str, Kind | str | EntryPoint](ours), name is None
 
     def __getitem__(self, name: str) -> Kind:
         if name not in self._known:

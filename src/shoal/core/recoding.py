@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Flags
+from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.groups import Groups
@@ -85,10 +85,6 @@ class Recoding(ABC):
         """Whether every single value is printed unchanged, i.e. no text looks like a cell with several values."""
         return self.has_labels or all(_alone(text) == text for text in self.domain.texts)
 
-    def covers(self, cells: Cells, codes: Codes) -> Flags:
-        """Whether the i-th cell contains the i-th code."""
-        return cells.cover(codes)
-
     def label(self, cells: Cells, cell: int) -> str | None:
         """How distinct cell ``cell`` is printed; None for the missing value."""
         if cells.printed is None:
@@ -100,21 +96,21 @@ class Recoding(ABC):
         """How each distinct cell is printed."""
         return [self.label(cells, cell) for cell in range(cells.n_distinct)]
 
-    @abstractmethod
     def own_label(self, cells: Cells, cell: int) -> str | None:
-        """How the cell is printed if no aggregate replaces its label."""
+        """How the cell is printed if no aggregate replaces its label: a value, the star, or several values.
 
-    def _plain_label(self, cells: Cells, cell: int) -> tuple[bool, str | None]:
-        """What all recodings print alike: single leaves and the suppressed cell.
-
-        If a column has a single value, the two differ only in the level of the cell.
+        If a column has a single value, value and star differ only in the level of the cell.
         """
         low, size = int(cells.low[cell]), int(cells.sizes[cell])
         if size == self.domain.n_leaves and (size > 1 or cells.level(cell) > 0):
-            return True, STAR
-        if size == 1:
-            return True, None if low == self.domain.missing else _alone(self.domain.texts[low])
-        return False, None
+            return STAR
+        if size > 1:
+            return self.label_of_several(cells, cell)
+        return None if low == self.domain.missing else _alone(self.domain.texts[low])
+
+    def label_of_several(self, cells: Cells, cell: int) -> str:
+        """How a cell with some of the values is printed; only where there are such cells."""
+        raise NotImplementedError(f"{self.name} has no cells of some values")
 
 
 class Tree(Recoding):
@@ -166,9 +162,7 @@ class Suppress(Tree):
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain, _flat(domain.n_leaves))
 
-    def own_label(self, cells: Cells, cell: int) -> str | None:
-        """The value's text, or the star."""
-        return self._plain_label(cells, cell)[1]
+    own_label = Recoding.own_label
 
 
 class Range(Recoding):
@@ -210,11 +204,8 @@ class Range(Recoding):
             labels[cell] = self.own_label(cells, cell)
         return labels
 
-    def own_label(self, cells: Cells, cell: int) -> str | None:
+    def label_of_several(self, cells: Cells, cell: int) -> str:
         """``[17..30]``: with brackets and two dots no spreadsheet mistakes it for a date or a formula."""
-        done, text = self._plain_label(cells, cell)
-        if done:
-            return text
         first, last = (self.domain.texts[bound[cell]] for bound in (cells.low, cells.high))
         return range_label(first, last)
 
@@ -261,11 +252,8 @@ class Sets(Recoding):
             labels[cell] = self.own_label(cells, cell)
         return labels
 
-    def own_label(self, cells: Cells, cell: int) -> str | None:
+    def label_of_several(self, cells: Cells, cell: int) -> str:
         """``{Flu, HIV}``; values that would be ambiguous inside are quoted."""
-        done, text = self._plain_label(cells, cell)
-        if done:
-            return text
         return "{" + ", ".join(self._member(int(leaf)) for leaf in cells.leaves(cell)) + "}"
 
     def _member(self, leaf: int) -> str:

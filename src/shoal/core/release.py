@@ -95,8 +95,7 @@ class Release:
         return self._as_groups(self.buckets, int(self.buckets.max(initial=-1)) + 1)
 
     def _as_groups(self, ids: Codes, n_groups: int) -> Groups:
-        by_record = Groups.from_ids(ids, n_groups)
-        groups = Groups(by_record.offsets, self.owners[by_record.members])
+        groups = Groups.from_ids(ids, n_groups, self.owners)
         if (groups.sizes > 0).all():
             return groups
         kept = np.concatenate([[0], np.cumsum(groups.sizes[groups.sizes > 0])]).astype(np.int64)

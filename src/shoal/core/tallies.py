@@ -66,10 +66,10 @@ class Tallies:
         """The sum of one term per entry over each group."""
         return np.bincount(self.owners, weights=terms, minlength=len(self)).astype(np.float64)
 
-    def largest(self, terms: npt.NDArray[np.number], default: float = 0.0) -> Floats:
-        """The largest of one term per entry in each group, at least ``default``."""
-        most = np.full(len(self), default)
+    def largest(self, terms: npt.NDArray[np.number]) -> Floats:
+        """The largest of one term per entry in each group, at least 0."""
+        most = np.zeros(len(self))
         filled = np.flatnonzero(np.diff(self.offsets))
         if filled.size:
-            most[filled] = np.maximum(np.maximum.reduceat(terms, self.offsets[filled]), default)
+            most[filled] = np.maximum(np.maximum.reduceat(terms, self.offsets[filled]), 0.0)
         return most

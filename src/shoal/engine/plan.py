@@ -11,12 +11,11 @@ import polars as pl
 
 from shoal.algorithms import relaxation as certificate
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.counted_table import CountedTable
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.schema import Role, Schema
-from shoal.core.table import Table
+from shoal.core.table import CountedTable, Table
 from shoal.engine.algorithm_choice import (
     AUTO,
     Choice,

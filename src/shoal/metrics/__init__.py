@@ -1,7 +1,7 @@
 """Information-loss metrics: one metric a file, each imported on first use; smaller is better.
 
-Shared code: ``cell_measures`` (how many values and rows a cell covers, and its level), ``class_counts``, and
-``suppression_weight``, which weighs generalization against suppression.
+Shared code: ``cell_measures`` (how many values and rows a cell covers, its level, and how many classes levels allow)
+and ``suppression_weight``, which weighs generalization against suppression.
 """
 
 from __future__ import annotations

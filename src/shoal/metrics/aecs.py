@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Metric
 from shoal.core.node import Node
+from shoal.core.parameters import checked, real_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.metrics.class_counts import most_classes
+from shoal.metrics.cell_measures import most_classes
 from shoal.metrics.suppression_weight import factors
 
 
@@ -40,15 +41,12 @@ class AECS(Metric):
     2.0
     """
 
-    split: float = 0.5
+    split: float = field(default=0.5, metadata=checked(real_number, "split", least=0, most=1))
 
     name: ClassVar[str] = "aecs"
     summary: ClassVar[str] = "average size of a class"
     scores_nodes: ClassVar[bool] = True
     is_monotone: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        factors(self.split)
 
     def score(self, release: Release) -> float:
         """Rows / classes."""

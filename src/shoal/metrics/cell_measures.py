@@ -1,13 +1,13 @@
-"""How many values and rows a cell covers, and its level in the column's hierarchy."""
+"""How many values and rows a cell covers, its level in the column's hierarchy, and how many classes levels allow."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.core.arrays import Floats
+from shoal.core.arrays import Codes, Floats
 from shoal.core.cells import Cells
-from shoal.core.node import Node
+from shoal.core.node import Node, once
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 
@@ -38,15 +38,13 @@ def summed(cells: Cells, terms: npt.NDArray[np.number]) -> Floats:
     """The sum of ``terms[leaf]`` over the leaves of each distinct cell. O(leaves + distinct cells)."""
     if cells.offsets is None or cells.members is None:
         before = np.concatenate([[0.0], np.cumsum(terms, dtype=np.float64)])
-        within: Floats = before[cells.high + 1] - before[cells.low]
-        return within
+        return np.asarray(before[cells.high + 1] - before[cells.low])
     return np.add.reduceat(np.asarray(terms, np.float64)[cells.members], cells.offsets[:-1])
 
 
 def logarithms(counts: npt.NDArray[np.number]) -> Floats:
     """log2 of counts; 0 for a count of 0."""
-    bits: Floats = np.log2(np.maximum(counts, 1))
-    return bits
+    return np.asarray(np.log2(np.maximum(counts, 1)))
 
 
 def cell_levels(column: QuasiColumn, cells: Cells) -> Floats:
@@ -66,3 +64,23 @@ def cell_levels(column: QuasiColumn, cells: Cells) -> Floats:
 def column_height(column: QuasiColumn) -> int:
     """The level of the root."""
     return column.recoding.nested.n_levels - 1 if column.recoding.closes_to_nodes else 1
+
+
+def most_classes(table: Table, levels: Codes) -> Floats:
+    """An upper bound for each row of ``levels[node, column]``, and for all nodes above it. O(nodes · columns).
+
+    Classes are combinations of values that occur on these levels, and there are at most as many as distinct rows.
+    """
+    widths, n_distinct = once(table, "values per level", lambda: (_nodes_per_level(table), table.distinct.firsts.size))
+    found = np.ones(levels.shape[0])
+    for width, level in zip(widths, levels.T, strict=True):
+        found = np.minimum(found * width[level], n_distinct)
+    return found
+
+
+def _nodes_per_level(table: Table) -> tuple[Floats, ...]:
+    """Per column, the number of nodes of each level that occur."""
+    return tuple(
+        np.array([np.unique(low[np.unique(codes)]).size for low in column.recoding.nested.low], np.float64)
+        for column, codes in zip(table.quasi, table.codes, strict=True)
+    )

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import polars as pl
 
 from shoal.core.arrays import Codes, Flags
 from shoal.core.contracts import Metric
@@ -77,10 +76,6 @@ class Classification(Metric):
         if self.target in known:
             return np.asarray(known[self.target], np.int32)
         if self.target in table.passengers.columns:
-            return _numbered(table.passengers[self.target])
+            return table.passengers[self.target].rank("dense").fill_null(0).to_numpy().astype(np.int32)
         hint = did_you_mean(self.target, [*known, *table.passengers.columns])
         raise InputError(f"The target {self.target!r} is not a published column.{hint}")
-
-
-def _numbered(values: pl.Series) -> Codes:
-    return (values.rank("dense").fill_null(0)).to_numpy().astype(np.int32)

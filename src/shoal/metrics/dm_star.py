@@ -10,7 +10,7 @@ from shoal.core.contracts import Metric
 from shoal.core.node import Node
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.metrics.class_counts import most_classes
+from shoal.metrics.cell_measures import most_classes
 from shoal.metrics.dm import squares
 
 

@@ -46,8 +46,7 @@ class Entropy(PriceMetric):
         counts = column.domain.counts
         rows = summed(cells, counts)
         weighted = summed(cells, counts * logarithms(counts)) / np.maximum(rows, 1)
-        prices: Floats = np.where(cells.sizes > 1, np.maximum(logarithms(rows) - weighted, 0.0), 0.0)
-        return prices
+        return np.where(cells.sizes > 1, np.maximum(logarithms(rows) - weighted, 0.0), 0.0)
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
         """The entropy of the column."""
@@ -56,4 +55,4 @@ class Entropy(PriceMetric):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The weighted sum over all rows."""
-        return np.asarray(losses @ np.array([column.weight for column in table.quasi]) * table.n_rows)
+        return np.asarray(losses @ table.weights * table.n_rows)

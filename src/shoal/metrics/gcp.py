@@ -56,15 +56,13 @@ class GCP(CellMetric):
             counts = before[cells.high + 1] - before[cells.low]
         else:
             counts = np.add.reduceat(domain.occurs[cells.members].astype(np.int64), cells.offsets[:-1])
-        prices: Floats = np.maximum(counts - 1, 0) / (n - 1)
-        return prices
+        return np.asarray(np.maximum(counts - 1, 0) / (n - 1))
 
 
 def _width(column: QuasiColumn, cells: Cells) -> Floats:
     """Width of each range over the width of the occurring values; 1 if it includes the missing value and others."""
     domain = column.domain
-    present = np.flatnonzero(domain.occurs)
-    present = present[present != domain.missing] if domain.missing is not None else present
+    present = np.flatnonzero(domain.occurs & (np.arange(domain.n_leaves) != domain.missing))
     if present.size == 0:
         return np.zeros(cells.n_distinct)
     least, most = domain.places[present[0]], domain.places[present[-1]]

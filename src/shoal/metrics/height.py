@@ -55,7 +55,7 @@ class Height(PriceMetric):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The weighted sum."""
-        return np.asarray(losses @ np.array([column.weight for column in table.quasi]))
+        return np.asarray(losses @ table.weights)
 
     def score(self, release: Release) -> float:
         """The sum of the levels, or of the mean levels if a column has several."""

@@ -68,8 +68,7 @@ class KLDivergence(Metric):
         """The largest divergence of a single column."""
         alone = once(table, "divergence of columns", lambda: _columns(table))
         found = [column[level] for column, level in zip(alone, levels.T, strict=True)]
-        bounds: Floats = np.max(found, axis=0)[:, None] * (1 - 1e-12)
-        return bounds
+        return np.asarray(np.max(found, axis=0)[:, None] * (1 - 1e-12))
 
 
 def _divergence(table: Table, sizes: npt.NDArray[np.integer], widths: Floats, n_suppressed: int) -> float:

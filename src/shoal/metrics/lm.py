@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import CellMetric
+from shoal.core.parameters import checked, real_number
 from shoal.core.table import QuasiColumn
 from shoal.metrics.suppression_weight import factors
 
@@ -44,14 +45,11 @@ class LM(CellMetric):
     0.333
     """
 
-    split: float = 0.5
+    split: float = field(default=0.5, metadata=checked(real_number, "split", least=0, most=1))
 
     name: ClassVar[str] = "lm"
     summary: ClassVar[str] = "mean share of the other values that a cell covers (hierarchy leaves)"
     is_monotone: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        factors(self.split)
 
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
         """g · (leaves − 1) / (all leaves − g)."""

@@ -39,5 +39,4 @@ class LMGeometric(LM):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The geometric mean, computed by logarithms of 1 + loss so that small losses stay exact."""
-        weights = np.array([column.weight for column in table.quasi])
-        return np.asarray(np.expm1(np.log1p(losses * weights).mean(axis=-1)))
+        return np.asarray(np.expm1(np.log1p(losses * table.weights).mean(axis=-1)))

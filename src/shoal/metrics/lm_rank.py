@@ -48,13 +48,11 @@ class LMRank(LM):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The largest weighted loss."""
-        weights = np.array([column.weight for column in table.quasi])
-        return np.asarray((losses * weights).max(axis=-1))
+        return np.asarray((losses * table.weights).max(axis=-1))
 
     def ranked(self, losses: Floats, table: Table) -> Floats:
         """The weighted losses in descending order, rounded."""
-        weights = np.array([column.weight for column in table.quasi])
-        return -np.sort(-np.round(losses * weights, _DIGITS), axis=-1)
+        return -np.sort(-np.round(losses * table.weights, _DIGITS), axis=-1)
 
     def key(self, release: Release) -> tuple[float, ...]:
         """The key by which releases are compared."""

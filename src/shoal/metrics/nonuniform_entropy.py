@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from shoal.core.arrays import Codes, Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import PriceMetric
 from shoal.core.node import Node, levels_of, suppressed_rows
+from shoal.core.parameters import checked, real_number
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError
@@ -52,14 +53,14 @@ class NonUniformEntropy(PriceMetric):
     4.0
     """
 
-    split: float = 0.5
+    split: float = field(default=0.5, metadata=checked(real_number, "split", least=0, most=1))
     suppressed: Literal["star", "ignored", "two_step"] = "star"
 
     name: ClassVar[str] = "nonuniform_entropy"
     summary: ClassVar[str] = "bits that tell each value from the others in its cell, in all"
 
     def __post_init__(self) -> None:
-        factors(self.split)
+        super().__post_init__()
         if self.suppressed not in ("star", "ignored", "two_step"):
             raise InputError(f"suppressed must be star, ignored or two_step, got {self.suppressed!r}.")
 
@@ -85,7 +86,7 @@ class NonUniformEntropy(PriceMetric):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The weighted sum over all rows."""
-        return np.asarray(losses @ _weights(table) * table.n_rows)
+        return np.asarray(losses @ table.weights * table.n_rows)
 
     def by_column(self, release: Release) -> Floats:
         """The mean bits in each column, without the second step of ``two_step``. O(rows · columns)."""
@@ -115,8 +116,4 @@ class NonUniformEntropy(PriceMetric):
         for column, level, leaves in zip(table.quasi, levels, codes, strict=True):
             counts = np.bincount(column.recoding.nested.low[level, leaves], weights=sizes)
             bits.append(n * np.log2(n) - float(np.dot(counts, logarithms(counts))))
-        return factors(self.split).suppression * float(np.dot(bits, _weights(table)))
-
-
-def _weights(table: Table) -> Floats:
-    return np.array([column.weight for column in table.quasi])
+        return factors(self.split).suppression * float(np.dot(bits, table.weights))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import CellMetric
+from shoal.core.parameters import checked, real_number
 from shoal.core.table import QuasiColumn
 from shoal.errors import InputError
 from shoal.metrics.cell_measures import cell_levels, column_height
@@ -41,7 +42,7 @@ class Precision(CellMetric):
     0.2
     """
 
-    split: float = 0.5
+    split: float = field(default=0.5, metadata=checked(real_number, "split", least=0, most=1))
     suppressed: Literal["counted", "ignored"] = "counted"
 
     name: ClassVar[str] = "precision"
@@ -49,7 +50,7 @@ class Precision(CellMetric):
     is_monotone: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        factors(self.split)
+        super().__post_init__()
         if self.suppressed not in ("counted", "ignored"):
             raise InputError(f"suppressed must be counted or ignored, got {self.suppressed!r}.")
 

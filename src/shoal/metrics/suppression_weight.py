@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shoal.core.parameters import real_number
-
 
 class Factors(NamedTuple):
     """The factors by which the losses from generalization and from suppression are multiplied."""
@@ -14,7 +12,7 @@ class Factors(NamedTuple):
     suppression: float
 
 
-def factors(split: object) -> Factors:
+def factors(split: float) -> Factors:
     """0: suppression is free; 0.5: both cost in full; 1: generalization is free; linear in between.
 
     The same as ARX's factor for generalization and suppression.
@@ -22,5 +20,4 @@ def factors(split: object) -> Factors:
     >>> factors(0.25), factors(0.75)
     (Factors(generalization=1.0, suppression=0.5), Factors(generalization=0.5, suppression=1.0))
     """
-    where = real_number("split", split, least=0, most=1)
-    return Factors(min(1.0, 2 - 2 * where), min(1.0, 2 * where))
+    return Factors(min(1.0, 2 - 2 * split), min(1.0, 2 * split))

@@ -54,16 +54,12 @@ def tuple_diversities(table: Table, groups: Groups) -> Floats:
     """The diversity of each (non-empty) group: the sum over columns of the share of the column that it spans."""
     total = np.zeros(len(groups))
     for column, codes in zip(table.quasi, table.codes, strict=True):
-        by_width = column.domain.kind in ("numeric", "date")
-        total += _width_share(column, groups, codes) if by_width else _value_share(column, groups, codes)
+        if column.domain.kind in ("numeric", "date"):
+            total += _width_share(column, groups, codes)
+        else:
+            counts = count_distinct(groups.offsets, groups.members, codes, column.domain.n_leaves)
+            total += counts / max(1, int(column.domain.occurs.sum()))
     return total
-
-
-def _value_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:
-    """Distinct values in a group over distinct values in the column."""
-    counts = count_distinct(groups.offsets, groups.members, codes, column.domain.n_leaves)
-    shares: Floats = counts / max(1, int(column.domain.occurs.sum()))
-    return shares
 
 
 def _width_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:

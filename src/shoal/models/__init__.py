@@ -1,9 +1,8 @@
 """Privacy models: one model a file.
 
-Shared code: ``parameters`` and ``spelling`` (how models are written), ``least_class_size``, ``counts_people`` and
-``class_sizes``, ``sensitive`` with ``diversity_kinds``, ``match_degrees``, ``graph_verdict`` and ``match_goals`` (which
-rows fit which records), ``population``, ``population_frequencies`` and ``uniqueness``; for people with several rows
-``of_people``, ``people_values``, ``people_matches`` and ``of_histories``.
+Shared code: ``parameters`` (how models are written), ``class_sizes``, ``sensitive`` with ``diversity_kinds``,
+``match_degrees`` and ``match_goals`` (which rows fit which records), ``population``, ``population_frequencies`` and
+``uniqueness``; for people with several rows ``of_people``, ``people_values``, ``people_matches`` and ``of_histories``.
 """
 
 from __future__ import annotations

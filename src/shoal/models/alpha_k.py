@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from shoal.core.arrays import Flags, Floats, Offsets
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, positive_number, whole_number, words_of
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError, did_you_mean
 from shoal.models.of_people import refuse_more_than
+from shoal.models.parameters import take_apart, two_numbers
 from shoal.models.sensitive import SensitiveModel, about, beyond
-from shoal.models.spelling import positive_number, take_apart, two_numbers, words_of
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class AlphaK(SensitiveModel):
     '(0.4, 3)-anonymity for HIV'
     """
 
-    alpha: float
-    k: int
-    values: tuple[str, ...] = ()
+    alpha: float = field(metadata=checked(positive_number, "alpha", most=1))
+    k: int = field(metadata=checked(whole_number, "k", least=1))
+    values: tuple[str, ...] = field(default=(), metadata=checked(words_of, "values"))
 
     name: ClassVar[str] = "alpha-k-anonymity"
     flag: ClassVar[str] = "alpha"
@@ -57,19 +57,13 @@ class AlphaK(SensitiveModel):
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "alpha", positive_number("alpha", self.alpha, most=1))
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-        object.__setattr__(self, "values", words_of(self.values))
-
     @classmethod
     def parse(cls, text: str) -> AlphaK:
         """Parse ``0.4,3`` or ``0.4,3:disease:values=HIV,flu``."""
         said = take_apart(text, options=("values",))
         alpha, k = two_numbers("(alpha, k)", "0.4,3", said.numbers)
         values = tuple(value for value in said.options.get("values", "").split(",") if value)
-        return cls(positive_number("alpha", alpha, most=1), whole_number("k", k, least=1), values, **about(said))
+        return cls(alpha, k, values, **about(said))
 
     @property
     def threshold(self) -> float:
@@ -100,7 +94,11 @@ class AlphaK(SensitiveModel):
 
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows, values that do not occur, and alpha below an equal share of each value."""
-        self._check_values(table)
+        known = {text for column in self.columns(table) for text in column.domain.texts}
+        for value in self.values:
+            if value not in known:
+                hint = did_you_mean(value, sorted(known))
+                raise InputError(f"{self}: {value!r} is not a value of a sensitive column.{hint}")
         refuse_more_than(self.k, table)
         for column in self.columns(table):
             best = self.most_values(table, column)
@@ -115,13 +113,6 @@ class AlphaK(SensitiveModel):
         if not self.values:
             return np.ones(column.domain.n_leaves, bool)
         return np.array([text in self.values for text in column.domain.texts])
-
-    def _check_values(self, table: Table) -> None:
-        known = {text for column in self.columns(table) for text in column.domain.texts}
-        for value in self.values:
-            if value not in known:
-                hint = did_you_mean(value, sorted(known))
-                raise InputError(f"{self}: {value!r} is not a value of a sensitive column.{hint}")
 
     def __str__(self) -> str:
         chosen = f" for {', '.join(self.values)}" if self.values else ""

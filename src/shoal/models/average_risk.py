@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from shoal.core.arrays import Offsets
+from shoal.core.parameters import checked, positive_number
 from shoal.core.table import Table
 from shoal.models.class_sizes import ClassSizesModel
 from shoal.models.largest_risk import least_size, refuse_risk_below
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)
@@ -37,19 +37,11 @@ class AverageRisk(ClassSizesModel):
     0.5
     """
 
-    r: float
+    r: float = field(metadata=checked(positive_number, "The average risk", most=1))
 
     name: ClassVar[str] = "average-risk"
     flag: ClassVar[str] = "average-risk"
     summary: ClassVar[str] = "the average re-identification risk of the records is at most R (marketer risk)"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "r", positive_number("The average risk", self.r, most=1))
-
-    @classmethod
-    def parse(cls, text: str) -> AverageRisk:
-        """Parse ``0.05``."""
-        return cls(positive_number("The average risk", text, most=1))
 
     @property
     def limit(self) -> float:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from shoal.core.arrays import Floats
+from shoal.core.parameters import checked, one_of, positive_number
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
-from shoal.models.sensitive import SensitiveModel, about, beyond
-from shoal.models.spelling import one_of, positive_number, take_apart
+from shoal.models.sensitive import SensitiveModel, beyond
 
 Kind = Literal["basic", "enhanced"]
 
@@ -40,8 +40,8 @@ class BetaLikeness(SensitiveModel):
     'enhanced 1.5-likeness'
     """
 
-    beta: float
-    kind: Kind = "basic"
+    beta: float = field(metadata=checked(positive_number, "beta"))
+    kind: Kind = field(default="basic", metadata=checked(one_of, "kind", known=get_args(Kind)))
 
     name: ClassVar[str] = "beta-likeness"
     flag: ClassVar[str] = "beta"
@@ -49,28 +49,15 @@ class BetaLikeness(SensitiveModel):
         "among the records that may belong to a person, the frequency of a sensitive value exceeds that in the table "
         "by at most the share BETA; BETA or BETA:enhanced, also followed by :column"
     )
+    words: ClassVar[tuple[str, ...]] = get_args(Kind)
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "beta", positive_number("beta", self.beta))
-        one_of("kind", self.kind, get_args(Kind))
-
-    @classmethod
-    def parse(cls, text: str) -> BetaLikeness:
-        """Parse ``1``, ``1:disease`` or ``1:enhanced:disease``."""
-        said = take_apart(text, words=get_args(Kind))
-        return cls(positive_number("beta", said.numbers), said.word or "basic", **about(said))  # type: ignore[arg-type]
 
     @property
     def threshold(self) -> float:
         """Minus beta."""
         return -self.beta
-
-    def shown(self, measures: Floats) -> Floats:
-        """The largest gains."""
-        return -measures
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Minus the largest gain of a value of each group. O(entries)."""

@@ -1,23 +1,62 @@
-"""The base class of models about the sizes of all classes together."""
+"""The base classes of models about all classes together: those that count records or people, and those about sizes."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
-from shoal.core.contracts import Verdict
+from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
 from shoal.core.groups import CountGroups, Groups
 from shoal.core.node import Node
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.counts_people import CountsPeople
+from shoal.models.k_anonymity import KAnonymity
 from shoal.models.of_people import needs_people, people_of
 
 HAIR = 1e-12
 """The relative rounding error allowed in a sum of many risks."""
+
+
+@dataclass(frozen=True)
+class CountsPeople(ReleaseModel):
+    """If ``counts_people``, the size of a class is the number of its people."""
+
+    counts_people: bool = field(default=False, kw_only=True, repr=False)
+
+    judges_counts: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def enough(self) -> int:
+        """The class size that implies the model if all classes have it."""
+
+    @property
+    def on_groups(self) -> GroupModel:
+        """Classes of at least ``enough`` records."""
+        each = KAnonymity(self.enough)
+        return each.of_people() if self.counts_people else each
+
+    @property
+    def needs_rows(self) -> bool:  # type: ignore[override]
+        """True if people are counted."""
+        return self.counts_people
+
+    @property
+    def as_said(self) -> Self:
+        """The model that counts records."""
+        return replace(self, counts_people=False)
+
+    def of_people(self) -> Self:
+        """The same model, counting the people of each class."""
+        return replace(self, counts_people=True)
+
+    def _counted(self) -> str:
+        return " (people counted)" if self.counts_people else ""
 
 
 @dataclass(frozen=True)
@@ -83,11 +122,4 @@ class ClassSizesModel(CountsPeople):
 
     def _first_fine(self, sizes: Offsets, records: Offsets) -> int:
         """How many classes have to be suppressed, from the start of a list of ascending sizes."""
-        low, high = 0, sizes.size
-        while low < high:
-            middle = (low + high) // 2
-            if self.holds_for(sizes[middle:], records[middle:]):
-                high = middle
-            else:
-                low = middle + 1
-        return low
+        return bisect_left(range(sizes.size), True, key=lambda n: self.holds_for(sizes[n:], records[n:]))

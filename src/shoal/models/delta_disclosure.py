@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from shoal.core.arrays import Floats
+from shoal.core.parameters import checked, positive_number
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
-from shoal.models.sensitive import SensitiveModel, about, beyond, whole_rows
-from shoal.models.spelling import positive_number, take_apart
+from shoal.models.sensitive import SensitiveModel, beyond, whole_rows
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class DeltaDisclosure(SensitiveModel):
     '0.5-disclosure privacy'
     """
 
-    delta: float
+    delta: float = field(metadata=checked(positive_number, "delta"))
 
     name: ClassVar[str] = "delta-disclosure"
     flag: ClassVar[str] = "delta"
@@ -48,26 +48,13 @@ class DeltaDisclosure(SensitiveModel):
         "frequent than in the table; DELTA or DELTA:column"
     )
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "delta", positive_number("delta", self.delta))
-
-    @classmethod
-    def parse(cls, text: str) -> DeltaDisclosure:
-        """Parse ``0.5`` or ``0.5:disease``."""
-        said = take_apart(text)
-        return cls(positive_number("delta", said.numbers), **about(said))
 
     @property
     def threshold(self) -> float:
         """Just above minus delta."""
         return math.nextafter(-self.delta, math.inf)
-
-    def shown(self, measures: Floats) -> Floats:
-        """The largest ratios, in bits."""
-        return -measures
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Minus the largest absolute logarithm of each group. O(entries)."""

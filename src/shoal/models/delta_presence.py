@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import Evidence
-from shoal.core.parameters import real_number
+from shoal.core.parameters import checked, real_number
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.models.population import PopulationModel, n_people, people_inside, rows_inside
@@ -41,40 +41,29 @@ class DeltaPresence(PopulationModel):
     '0.5-presence'
     """
 
-    delta: float
+    delta: float = field(metadata=checked(real_number, "delta", least=0, most=1))
 
     name: ClassVar[str] = "delta-presence"
     flag: ClassVar[str] = "presence"
     summary: ClassVar[str] = (
         "of the people of the population who fit a class, at most this share is in the table (--population)"
     )
+    negates: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original", "population")
 
     def __post_init__(self) -> None:
-        number = real_number("delta", self.delta, least=0, most=1)
-        if number == 0:
+        super().__post_init__()
+        if self.delta == 0:
             raise InputError("delta must be above 0, got 0; with 0 nobody could be published.")
-        object.__setattr__(self, "delta", number)
-
-    @classmethod
-    def parse(cls, text: str) -> DeltaPresence:
-        """Parse ``0.5``."""
-        return cls(real_number("delta", text, least=0, most=1))
 
     @property
     def threshold(self) -> float:
         """Minus delta."""
         return -self.delta
 
-    def shown(self, measures: Floats) -> Floats:
-        """The shares."""
-        return -measures
-
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
         """Minus the share of the table's people among the population inside the cells, as if it had at least one."""
-        people = people_inside(table, cells)
-        shares: Floats = rows_inside(table, cells) / np.maximum(people, 1)
-        return -shares
+        return -np.asarray(rows_inside(table, cells) / np.maximum(people_inside(table, cells), 1))
 
     def refuse(self, table: Table) -> None:
         """Refuse a delta below the share of the sample in the population."""

@@ -91,11 +91,9 @@ def grassberger_logarithms(most: int) -> Floats:
     pairs = np.arange(max(1, most // 2))
     even = np.cumsum(2.0 / (2 * pairs + 1)) - np.euler_gamma - np.log(2)
     first = np.full(2, -np.euler_gamma - np.log(2))
-    values: Floats = np.concatenate([first, np.repeat(even, 2)])[: most + 1]
-    return values
+    return np.concatenate([first, np.repeat(even, 2)])[: most + 1]
 
 
 def _effective(tallies: Tallies, of_sizes: Floats, of_counts: Floats) -> Floats:
     """exp(log n − Σ c · log c / n), with the given logarithms."""
-    effective: Floats = np.exp(of_sizes - tallies.summed(tallies.counts * of_counts) / tallies.sizes)
-    return effective
+    return np.exp(of_sizes - tallies.summed(tallies.counts * of_counts) / tallies.sizes)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, get_args
 
 from shoal.core.contracts import Verdict
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, one_of, positive_number, whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.least_class_size import LeastClassSize
+from shoal.models.k_anonymity import LeastClassSize
 from shoal.models.of_people import refuse_more_than
+from shoal.models.parameters import take_apart
 from shoal.models.population_uniqueness import known_population
-from shoal.models.spelling import one_of, positive_number, take_apart
 
 Estimator = Literal["truncated", "poisson"]
 
@@ -44,11 +44,13 @@ class EstimatedKMap(LeastClassSize):
     3
     """
 
-    k: int
-    significance: float = 0.01
-    estimator: Estimator = "truncated"
-    population: int | None = None
-    sample: int | None = None
+    k: int = field(metadata=checked(whole_number, "k", least=1))
+    significance: float = field(default=0.01, metadata=checked(positive_number, "The significance", most=1))
+    estimator: Estimator = field(
+        default="truncated", metadata=checked(one_of, "The estimator", known=get_args(Estimator))
+    )
+    population: int | None = field(default=None, metadata=checked(whole_number, "The population", least=1))
+    sample: int | None = field(default=None, metadata=checked(whole_number, "The sample", least=1))
 
     name: ClassVar[str] = "estimated-k-map"
     flag: ClassVar[str] = "estimated-k-map"
@@ -57,27 +59,12 @@ class EstimatedKMap(LeastClassSize):
         "K:poisson:significance=0.05, with the size as --population or as K:population=1000000"
     )
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-        object.__setattr__(self, "significance", positive_number("The significance", self.significance, most=1))
-        one_of("The estimator", self.estimator, get_args(Estimator))
-        for name in ("population", "sample"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, whole_number(f"The {name}", getattr(self, name), least=1))
-
     @classmethod
     def parse(cls, text: str) -> EstimatedKMap:
         """Parse ``5``, ``5:poisson`` or ``5:significance=0.05:population=1000000``."""
         said = take_apart(text, words=get_args(Estimator), options=("significance", "population"))
-        k = whole_number("k", said.numbers, least=1)
-        one_of("The estimator", said.of or said.word or "truncated", get_args(Estimator))
-        people = said.options.get("population")
-        return cls(
-            k,
-            positive_number("The significance", said.options.get("significance", 0.01), most=1),
-            said.word or "truncated",  # type: ignore[arg-type]
-            None if people is None else whole_number("The population", people, least=1),
-        )
+        significance, population = said.options.get("significance", 0.01), said.options.get("population")
+        return cls(said.numbers, significance, said.of or said.word or "truncated", population)  # type: ignore[arg-type]
 
     @property
     def size(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Evidence, GroupModel, ReleaseModel, Verdict
 from shoal.core.histories import owners_of
 from shoal.core.node import Node
+from shoal.core.parameters import checked, positive_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -22,7 +24,6 @@ from shoal.models.population_frequencies import (
     weights_of,
     weights_published,
 )
-from shoal.models.spelling import positive_number
 
 HAIR = 1e-12
 """The rounding error allowed in a risk."""
@@ -51,7 +52,7 @@ class HouseholdRisk(ReleaseModel):
     'household risk 0.1'
     """
 
-    r: float
+    r: float = field(metadata=checked(positive_number, "The household risk", most=1))
     largest: int = field(default=1, repr=False)
     """The size of the largest household, once the table is known."""
 
@@ -62,20 +63,8 @@ class HouseholdRisk(ReleaseModel):
     )
     needs_original: ClassVar[bool] = True
     needs_weights: ClassVar[bool] = True
+    needs_rows: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "r", positive_number("The household risk", self.r, most=1))
-
-    @classmethod
-    def parse(cls, text: str) -> HouseholdRisk:
-        """Parse ``0.1``."""
-        return cls(positive_number("The household risk", text, most=1))
-
-    @property
-    def needs_rows(self) -> bool:
-        """True: members of a household may be in several classes."""
-        return True
 
     @property
     def as_said(self) -> HouseholdRisk:
@@ -97,10 +86,6 @@ class HouseholdRisk(ReleaseModel):
         """The model itself: it is about households."""
         return self
 
-    def is_upward(self, *, suppressing: bool) -> bool:
-        """Unknown, so False."""
-        return False
-
     def check(self, release: Release) -> Verdict:
         """Compute the risk of every household from the published classes."""
         table, classes = release.table, release.classes
@@ -109,18 +94,8 @@ class HouseholdRisk(ReleaseModel):
         risks = household_risk(own[ids], owners_of(table)[classes.members])
         worst = np.zeros(len(classes))
         np.maximum.at(worst, ids, risks)
-        order = np.argsort(-worst, kind="stable")[:10]
-        failing = worst > self.r + HAIR
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=self.r,
-            achieved=float(worst.max(initial=0.0)),
-            n_groups=len(classes),
-            n_failing=int(failing.sum()),
-            worst=tuple(order.tolist()),
-            worst_measures=tuple(worst[order].tolist()),
-        )
+        found = Verdict.of(self, -worst, -(self.r + HAIR), np.negative)
+        return replace(found, wanted=self.r, achieved=float(worst.max(initial=0.0)))
 
     def keep(self, node: Node, order: Codes) -> Flags:
         """All kept classes except those of the highest risk that have to go. O(rows · log classes)."""
@@ -128,15 +103,9 @@ class HouseholdRisk(ReleaseModel):
         sums = np.bincount(ids, weights_of(node.table), node.sizes.size).astype(np.float64)
         own = individual_risk(node.sizes, sums)
         order = order[np.argsort(-own[order], kind="stable")]
-        low, high = 0, order.size
-        while low < high:
-            middle = (low + high) // 2
-            if self._is_fine(node, own, order[middle:], ids):
-                high = middle
-            else:
-                low = middle + 1
+        n_lost = bisect_left(range(order.size), True, key=lambda n: self._is_fine(node, own, order[n:], ids))
         kept = node.kept.copy()
-        kept[order[:low]] = False
+        kept[order[:n_lost]] = False
         return kept
 
     def _is_fine(self, node: Node, own: Floats, left: Codes, ids: Codes) -> bool:

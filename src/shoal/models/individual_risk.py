@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from shoal.core.arrays import Floats
 from shoal.core.contracts import Evidence, GroupModel, Verdict
 from shoal.core.groups import Groups
+from shoal.core.parameters import checked, positive_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -17,7 +18,6 @@ from shoal.models.population_frequencies import (
     weights_of,
     weights_published,
 )
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class IndividualRisk(GroupModel):
     'individual risk 0.05'
     """
 
-    r: float
+    r: float = field(metadata=checked(positive_number, "The individual risk", most=1))
 
     name: ClassVar[str] = "individual-risk"
     flag: ClassVar[str] = "individual-risk"
@@ -58,26 +58,15 @@ class IndividualRisk(GroupModel):
     )
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
     needs_weights: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "r", positive_number("The individual risk", self.r, most=1))
-
-    @classmethod
-    def parse(cls, text: str) -> IndividualRisk:
-        """Parse ``0.05``."""
-        return cls(positive_number("The individual risk", text, most=1))
 
     @property
     def threshold(self) -> float:
         """Minus r."""
         return -self.r
-
-    def shown(self, measures: Floats) -> Floats:
-        """The risks."""
-        return -measures
 
     def measure(self, table: Table, groups: Groups) -> Floats:
         """Minus the risk of each group's records."""

@@ -2,13 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
-from shoal.core.parameters import whole_number
+from shoal.core.arrays import Floats
+from shoal.core.contracts import GroupModel
+from shoal.core.groups import Groups
+from shoal.core.parameters import checked, whole_number
 from shoal.core.table import Table
-from shoal.models.least_class_size import LeastClassSize
-from shoal.models.of_people import refuse_more_than
+from shoal.models.of_people import OfPeople, people_of, refuse_more_than
+
+
+class LeastClassSize(GroupModel):
+    """Every class has at least ``size`` rows or, counting people, rows of at least that many people."""
+
+    reads: ClassVar[Literal["classes", "pools"]] = "classes"
+    is_monotone: ClassVar[bool] = True
+    is_about_size: ClassVar[bool] = True
+    grows_with_people: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The minimal size of a class."""
+
+    @property
+    def threshold(self) -> float:
+        """The minimal size."""
+        return self.size
+
+    @property
+    def floor(self) -> int:
+        """The minimal size."""
+        return self.size
+
+    def measure(self, table: Table, groups: Groups) -> Floats:
+        """The number of rows in each group."""
+        return groups.sizes.astype(float)
+
+    def of_people(self) -> OfPeople:
+        """At least that many different people in every class."""
+        return OfPeople(self)
+
+    def measure_people(self, table: Table, groups: Groups) -> Floats:
+        """The number of different people in each group."""
+        return people_of(table, groups).astype(float)
 
 
 @dataclass(frozen=True)
@@ -33,19 +72,11 @@ class KAnonymity(LeastClassSize):
     '5-anonymity'
     """
 
-    k: int
+    k: int = field(metadata=checked(whole_number, "k", least=1))
 
     name: ClassVar[str] = "k-anonymity"
     flag: ClassVar[str] = "k"
     summary: ClassVar[str] = "every record shares its quasi-identifiers with at least K - 1 others"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-
-    @classmethod
-    def parse(cls, text: str) -> KAnonymity:
-        """Parse ``5``."""
-        return cls(whole_number("k", text, least=1))
 
     @property
     def size(self) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from math import comb
 from typing import ClassVar
@@ -14,13 +15,13 @@ from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.contracts import Verdict
 from shoal.core.groups import CountGroups, Groups
 from shoal.core.node import Node, generalized
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.grouping import count_distinct
-from shoal.models.counts_people import CountsPeople
+from shoal.models.class_sizes import CountsPeople
 from shoal.models.of_people import needs_people, refuse_more_than
 
 _MOST = 20_000
@@ -53,8 +54,8 @@ class KCombinations(CountsPeople):
     ('5-anonymity of every 3 columns', '3-anonymity of age+sex and zip')
     """
 
-    k: int
-    every: int | None = None
+    k: int = field(metadata=checked(whole_number, "k", least=1))
+    every: int | None = field(default=None, metadata=checked(whole_number, "The number of columns", least=1))
     keys: Sequence[str | Sequence[str]] = ()
 
     name: ClassVar[str] = "k-combinations"
@@ -65,9 +66,7 @@ class KCombinations(CountsPeople):
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-        if self.every is not None:
-            object.__setattr__(self, "every", whole_number("The number of columns", self.every, least=1))
+        super().__post_init__()
         object.__setattr__(self, "keys", _keys(self.keys))
         if self.every is None and not self.keys:
             raise InputError("k-combinations needs columns, as in 5:3 or 5:age+sex,zip+sex, got none.")
@@ -130,20 +129,9 @@ class KCombinations(CountsPeople):
         shapes = release.shapes[records[classes.members]]
         cells = np.array([each.ids[shapes] for each in release.cells], np.int32)
         people = needs_people(self, table)[classes.members] if self.counts_people else None
-        counts = self._fewest(self.places(table), cells, people)
+        counts = _fewest(self.places(table), cells, partial(_sizes, people=people))
         measures = counts[classes.offsets[:-1]].astype(float) if len(classes) else np.empty(0)
-        order = np.argsort(measures, kind="stable")[:10]
-        failing = measures < self.k
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=self.k,
-            achieved=float(measures.min(initial=np.inf)),
-            n_groups=len(classes),
-            n_failing=int(failing.sum()),
-            worst=tuple(order.tolist()),
-            worst_measures=tuple(measures[order].tolist()),
-        )
+        return replace(Verdict.of(self, measures, self.k), wanted=self.k)
 
     def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
         """Judge by the fewest records, or people, that agree on each combination; counts groups of all combinations."""
@@ -172,24 +160,24 @@ class KCombinations(CountsPeople):
         ids = node.row_classes
         rows = np.flatnonzero(kept[ids])
         people = needs_people(self, node.table)[rows]
-        counts = self._fewest(places, generalized(node.table, node.levels)[:, rows], people)
+        cells = generalized(node.table, node.levels)[:, rows]
         found = np.zeros(node.sizes.size, np.int64)
-        found[ids[rows]] = counts
+        found[ids[rows]] = _fewest(places, cells, partial(_sizes, people=people))
         return found
-
-    @staticmethod
-    def _fewest(places: Sequence[tuple[int, ...]], cells: Codes, people: Codes | None) -> Offsets:
-        """For each record ``cells[:, record]``, the fewest records, or people, that share a combination with it."""
-        fewest = np.full(cells.shape[1], np.iinfo(np.int64).max)
-        for columns in places if cells.shape[1] else ():
-            ids, firsts = number_rows(np.ascontiguousarray(cells[list(columns)]))
-            np.minimum(fewest, _sizes(ids, firsts.size, people)[ids], out=fewest)
-        return fewest
 
     def __str__(self) -> str:
         named = ["+".join(key) for key in self.keys]
         every = [] if self.every is None else [f"every {self.every} columns"]
         return f"{self.k}-anonymity of {' and '.join([*every, *named])}{self._counted()}"
+
+
+def _fewest(places: Sequence[tuple[int, ...]], cells: Codes, sizes: Callable[[Codes, int], Offsets]) -> Offsets:
+    """For each record ``cells[:, record]``, the least ``sizes`` of the groups that agree with it on a combination."""
+    fewest = np.full(cells.shape[1], np.iinfo(np.int64).max)
+    for columns in places if cells.shape[1] else ():
+        ids, firsts = number_rows(np.ascontiguousarray(cells[list(columns)]))
+        np.minimum(fewest, sizes(ids, firsts.size)[ids], out=fewest)
+    return fewest
 
 
 def _sizes(ids: Codes, n_groups: int, people: Codes | None) -> Offsets:
@@ -202,13 +190,9 @@ def _sizes(ids: Codes, n_groups: int, people: Codes | None) -> Offsets:
 
 def _rows_of(node: Node, kept: Flags, places: Sequence[tuple[int, ...]], cells: Codes) -> Offsets:
     """For each kept class, the fewest rows of kept classes that share a combination with it."""
-    which = np.flatnonzero(kept)
-    fewest = np.full(node.sizes.size, np.iinfo(np.int64).max)
-    for columns in places:
-        ids, firsts = number_rows(np.ascontiguousarray(cells[np.array(columns)][:, which]))
-        rows = np.bincount(ids, node.sizes[which], firsts.size).astype(np.int64)
-        fewest[which] = np.minimum(fewest[which], rows[ids])
-    return fewest
+    rows = np.zeros(node.sizes.size, np.int64)
+    rows[kept] = _fewest(places, cells[:, kept], lambda ids, n: np.bincount(ids, node.sizes[kept], n).astype(np.int64))
+    return rows
 
 
 def _keys(said: str | Sequence[str | Sequence[str]]) -> tuple[tuple[str, ...], ...]:

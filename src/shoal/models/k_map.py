@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, whole_number
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
 from shoal.models.population import PopulationModel, n_people, people_inside
@@ -37,20 +37,12 @@ class KMap(PopulationModel):
     '5-map'
     """
 
-    k: int
+    k: int = field(metadata=checked(whole_number, "k", least=1))
 
     name: ClassVar[str] = "k-map"
     flag: ClassVar[str] = "k-map"
     is_monotone: ClassVar[bool] = True
     summary: ClassVar[str] = "every record fits at least K people of the population (--population)"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-
-    @classmethod
-    def parse(cls, text: str) -> KMap:
-        """Parse ``5``."""
-        return cls(whole_number("k", text, least=1))
 
     @property
     def threshold(self) -> float:

@@ -32,7 +32,7 @@ class KOne(DegreeModel):
     name: ClassVar[str] = "k-one-anonymity"
     flag: ClassVar[str] = "k-one"
     summary: ClassVar[str] = "every record fits at least K-ONE rows (weak alone: a row may fit only its own record)"
-    of_rows: ClassVar[bool] = False
+    counts_rows: ClassVar[bool] = False
 
     def __str__(self) -> str:
         return f"({self.k},1)-anonymity"

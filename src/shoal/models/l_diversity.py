@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -12,15 +12,15 @@ from shoal.core.arrays import Floats
 from shoal.core.block_union import naming_all_fits
 from shoal.core.contracts import Verdict
 from shoal.core.groups import Groups
-from shoal.core.parameters import real_number, whole_number
+from shoal.core.parameters import checked, one_of, positive_number, real_number, whole_number
 from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.kernels.grouping import count_distinct
 from shoal.models import diversity_kinds
+from shoal.models.parameters import take_apart
 from shoal.models.sensitive import SensitiveModel, about
-from shoal.models.spelling import one_of, positive_number, take_apart
 
 Kind = Literal["distinct", "entropy", "grassberger", "recursive", "frequency"]
 
@@ -80,9 +80,11 @@ class LDiversity(SensitiveModel):
     """
 
     l: float  # noqa: E741 (the paper's letter)
-    kind: Kind = "distinct"
-    c: float | None = None
-    matches: MatchReading = field(default="printed", kw_only=True)
+    kind: Kind = field(default="distinct", metadata=checked(one_of, "kind", known=get_args(Kind)))
+    c: float | None = field(default=None, metadata=checked(positive_number, "c"))
+    matches: MatchReading = field(
+        default="printed", kw_only=True, metadata=checked(one_of, "matches", known=get_args(MatchReading))
+    )
 
     name: ClassVar[str] = "l-diversity"
     flag: ClassVar[str] = "l"
@@ -106,12 +108,10 @@ class LDiversity(SensitiveModel):
         return kinds.get(self.kind, super().means)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        one_of("kind", self.kind, get_args(Kind))
-        one_of("matches", self.matches, get_args(MatchReading))
         whole = self.kind in ("distinct", "recursive")
         number = whole_number("l", self.l, least=1) if whole else real_number("l", self.l, least=1)
         object.__setattr__(self, "l", number)
+        super().__post_init__()
         if self.c is None and self.kind == "recursive":
             raise InputError(
                 "Recursive (c, l)-diversity needs c as well as l, as in "
@@ -121,19 +121,13 @@ class LDiversity(SensitiveModel):
             raise InputError(
                 f"c is for recursive l-diversity; leave it out, or write {self.l:g}:recursive:c={self.c:g}."
             )
-        if self.c is not None:
-            object.__setattr__(self, "c", positive_number("c", self.c))
 
     @classmethod
     def parse(cls, text: str) -> LDiversity:
         """Parse ``3``, ``3:disease``, ``2.5:entropy:disease`` or ``3:recursive:c=4``."""
         said = take_apart(text, words=get_args(Kind), options=("c", "matches"))
-        kind = said.word or "distinct"
-        number: float = whole_number("l", said.numbers, least=1) if kind in ("distinct", "recursive") else 1
-        number = number if kind in ("distinct", "recursive") else real_number("l", said.numbers, least=1)
-        c = positive_number("c", said.options["c"]) if "c" in said.options else None
-        matches = said.options.get("matches", "printed")
-        return cls(number, kind, c, matches=matches, **about(said))  # type: ignore[arg-type]
+        known: dict[str, Any] = {name: said.options[name] for name in ("c", "matches") if name in said.options}
+        return cls(said.numbers, said.word or "distinct", **known, **about(said))  # type: ignore[arg-type]
 
     @property
     def is_monotone(self) -> bool:  # type: ignore[override]
@@ -189,8 +183,7 @@ class LDiversity(SensitiveModel):
         """The measure of the chosen kind."""
         if self.kind == "recursive":
             return diversity_kinds.recursive(tallies, int(self.l))
-        measured: Floats = getattr(diversity_kinds, self.kind)(tallies)
-        return measured
+        return np.asarray(getattr(diversity_kinds, self.kind)(tallies))
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]

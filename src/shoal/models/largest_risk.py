@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.arrays import Floats
+from shoal.core.parameters import checked, positive_number
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
 from shoal.models.k_anonymity import KAnonymity
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class LargestRisk(KAnonymity):
     (12, 'largest risk 0.09 (12-anonymity)')
     """
 
-    r: float
+    r: float = field(metadata=checked(positive_number, "The largest risk", most=1))
     k: int = field(init=False, repr=False, compare=False)
 
     name: ClassVar[str] = "largest-risk"
@@ -44,13 +44,8 @@ class LargestRisk(KAnonymity):
     summary: ClassVar[str] = "no record has a re-identification risk above R; 0.09 requires classes of 12"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "r", positive_number("The largest risk", self.r, most=1))
+        super().__post_init__()
         object.__setattr__(self, "k", least_size(self.r))
-
-    @classmethod
-    def parse(cls, text: str) -> LargestRisk:
-        """Parse ``0.09``."""
-        return cls(positive_number("The largest risk", text, most=1))
 
     def shown(self, measures: Floats) -> Floats:
         """The risks."""

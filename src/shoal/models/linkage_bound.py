@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
+
+import numpy as np
 
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.linkage import HAIR, WORK, glimpsed, linkage_of
+from shoal.core.parameters import checked, positive_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
-from shoal.models.graph_verdict import by_record, verdict
+from shoal.models.match_degrees import graph_verdict
 from shoal.models.people_matches import PeopleWeighed
-from shoal.models.spelling import positive_number
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class LinkageBound(PrivacyModel):
     'linkage at most 0.2'
     """
 
-    p: float
+    p: float = field(metadata=checked(positive_number, "p", most=1))
 
     name: ClassVar[str] = "linkage-bound"
     flag: ClassVar[str] = "linkage"
@@ -50,14 +52,6 @@ class LinkageBound(PrivacyModel):
         "no row is linked to a record with a chance above LINKAGE, if all assignments are equally likely"
     )
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "p", positive_number("p", self.p, 1.0))
-
-    @classmethod
-    def parse(cls, text: str) -> LinkageBound:
-        """Parse ``0.2``."""
-        return cls(positive_number("p", text, 1.0))
 
     @property
     def link_chance(self) -> float:
@@ -69,8 +63,7 @@ class LinkageBound(PrivacyModel):
         graph = consistency_of(release)
         is_shared = int(release.classes.sizes.min(initial=release.n_records)) * self.p >= 1 - HAIR
         found = glimpsed(release, WORK) if is_shared and graph.is_true.all() else linkage_of(release)
-        measures = by_record(graph, -found.of_types, -found.of_shapes)
-        judged = verdict(str(self), release, measures, -self.p * (1 + HAIR), sign=-1.0)
+        judged = graph_verdict(self, release, -found.of_types, -found.of_shapes, -self.p * (1 + HAIR), np.negative)
         n_estimated = 0 if is_shared else found.rows_by_method.get("estimated", 0)
         return replace(judged, judged_on=f"estimated for {n_estimated:,} rows") if n_estimated else judged
 

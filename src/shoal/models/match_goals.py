@@ -20,25 +20,32 @@ class DrawsOwners(Algorithm):
     draws_owners: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about identical records, and say what can be promised."""
-        _refuse_classes(self.name, goal)
+        """Refuse promises about classes of equal records, and say what to ask for instead."""
+        for promise in goal.promises:
+            if isinstance(promise, GroupModel) and promise.reads == "classes":
+                k = promise.floor
+                raise InputError(
+                    f"The algorithm {self.name!r} gives every record its own cells, so it cannot promise {promise}, "
+                    f"which needs classes of equal records; ask for uniform matching (--matching {k}), under which "
+                    f"each record is equally likely to belong to any of {k} people, with l-diversity if there are "
+                    "sensitive values, or choose an algorithm that makes classes, such as 'mondrian'."
+                )
         super().refuse(table, goal)
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
         """The number of equally likely matches that the goal needs, if it goes beyond the promises."""
-        return (*super().claims(table, goal), *_match_claims(goal))
+        matches = UniformMatching(matches_wanted(goal))
+        is_more = matches.k > _matches_asked(goal)
+        return (*super().claims(table, goal), *([Promised(matches)] if is_more else []))
 
 
 def matches_wanted(goal: Goal) -> int:
     """How many equally likely matches a record needs to satisfy every model of a goal."""
-    return max([goal.floor, *(promise.drawn_from or 1 for promise in goal.promises)])
+    return max(goal.floor, _matches_asked(goal))
 
 
-def _match_claims(goal: Goal) -> tuple[Claim, ...]:
-    """The matches that such algorithms guarantee beyond those requested."""
-    matches = UniformMatching(matches_wanted(goal))
-    asked = max([1, *(promise.drawn_from or 1 for promise in goal.promises)])
-    return (Promised(matches),) if matches.k > asked else ()
+def _matches_asked(goal: Goal) -> int:
+    return max((promise.drawn_from or 1 for promise in goal.promises), default=1)
 
 
 def judged_column(table: Table, goal: Goal) -> SensitiveColumn | None:
@@ -56,20 +63,3 @@ def judged_column(table: Table, goal: Goal) -> SensitiveColumn | None:
             return None
         columns.add(judged[0])
     return columns.pop() if len(columns) == 1 else None
-
-
-def _refuse_classes(algorithm: str, goal: Goal) -> None:
-    """Refuse models about classes of equal records for an algorithm that gives each record its own cells.
-
-    Raises:
-        InputError: the message says what to request instead.
-    """
-    for promise in goal.promises:
-        if isinstance(promise, GroupModel) and promise.reads == "classes":
-            k = promise.floor
-            raise InputError(
-                f"The algorithm {algorithm!r} gives every record its own cells, so it cannot promise {promise}, which "
-                f"needs classes of equal records; ask for uniform matching (--matching {k}), under which each record "
-                f"is equally likely to belong to any of {k} people, with l-diversity if there are sensitive values, or "
-                "choose an algorithm that makes classes, such as 'mondrian'."
-            )

@@ -95,7 +95,7 @@ def history_classes(classes: Groups, people: Codes) -> Groups:
     ``classes`` are the rows whose records have equal cells, ``people`` is the person of each row.
     """
     rows, history, _ = _numbered(classes, people)
-    return _partition(rows, history)
+    return Groups.from_ids(history, int(history.max(initial=-1)) + 1, rows)
 
 
 def _history_parts(classes: Groups, people: Codes) -> Groups:
@@ -106,8 +106,8 @@ def _history_parts(classes: Groups, people: Codes) -> Groups:
     """
     rows, history, record = _numbered(classes, people)
     n_records = int(record.max(initial=0)) + 1
-    _, parts = np.unique(history.astype(np.int64) * n_records + record, return_inverse=True)
-    return _partition(rows, parts.astype(np.int32))
+    known, parts = np.unique(history.astype(np.int64) * n_records + record, return_inverse=True)
+    return Groups.from_ids(parts, known.size, rows)
 
 
 def _numbered(classes: Groups, people: Codes) -> tuple[Codes, Codes, Codes]:
@@ -122,8 +122,3 @@ def _numbered(classes: Groups, people: Codes) -> tuple[Codes, Codes, Codes]:
     history = np.empty(rows.size, np.int32)
     history[order] = np.repeat(histories, np.diff(offsets))
     return rows, history, record
-
-
-def _partition(rows: Codes, ids: Codes) -> Groups:
-    groups = Groups.from_ids(ids, int(ids.max(initial=-1)) + 1)
-    return Groups(groups.offsets, rows[groups.members])

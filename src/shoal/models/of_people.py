@@ -65,18 +65,10 @@ class OfPeople(PeopleCounted):
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]
-        """Whether the underlying model grows with people."""
+        """True if the underlying model grows with people: it is then a number of people, and monotone."""
         return self.promise.grows_with_people
 
-    @property
-    def is_about_people(self) -> bool:  # type: ignore[override]
-        """True if the model grows with people: it is then a number of people."""
-        return self.promise.grows_with_people
-
-    @property
-    def is_monotone(self) -> bool:  # type: ignore[override]
-        """True if the model grows with people."""
-        return self.promise.grows_with_people
+    is_about_people = is_monotone = is_growing
 
     @property
     def needs_original(self) -> bool:  # type: ignore[override]
@@ -156,14 +148,9 @@ def people_of(table: Table, groups: Groups) -> Offsets:
     assert table.people is not None
     rows, people, n_people = groups.members, table.people, table.n_people
     if _FEW * rows.size < n_people:
-        rows, people, n_people = _renumbered(people[rows])
+        known, numbers = np.unique(people[rows], return_inverse=True)
+        rows, people, n_people = np.arange(rows.size, dtype=np.int32), numbers.astype(np.int32), known.size
     return np.asarray(count_distinct(groups.offsets, rows, people, n_people), np.int64)
-
-
-def _renumbered(people: Codes) -> tuple[Codes, Codes, int]:
-    """The rows and people of a few members, renumbered from 0."""
-    known, numbers = np.unique(people, return_inverse=True)
-    return np.arange(people.size, dtype=np.int32), numbers.astype(np.int32), known.size
 
 
 def refuse_more_than(k: int, table: Table) -> None:

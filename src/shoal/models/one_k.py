@@ -32,7 +32,7 @@ class OneK(DegreeModel):
     name: ClassVar[str] = "one-k-anonymity"
     flag: ClassVar[str] = "one-k"
     summary: ClassVar[str] = "every row fits at least ONE-K records (weak alone: a few suppressed records satisfy it)"
-    of_records: ClassVar[bool] = False
+    counts_records: ClassVar[bool] = False
 
     def __str__(self) -> str:
         return f"(1,{self.k})-anonymity"

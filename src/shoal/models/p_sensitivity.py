@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from shoal.core.arrays import Floats, Offsets
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, one_of, whole_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal
 from shoal.models.diversity_kinds import distinct
 from shoal.models.of_people import refuse_more_than
+from shoal.models.parameters import take_apart
 from shoal.models.sensitive import Others, SensitiveModel, about
-from shoal.models.spelling import take_apart
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class PSensitive(SensitiveModel):
     '2-sensitive 3-anonymity'
     """
 
-    p: int
-    k: int = 1
-    others: Others = field(default="ignore", kw_only=True)
+    p: int = field(metadata=checked(whole_number, "p", least=1))
+    k: int = field(default=1, metadata=checked(whole_number, "k", least=1))
+    others: Others = field(default="ignore", kw_only=True, metadata=checked(one_of, "others", known=get_args(Others)))
 
     name: ClassVar[str] = "p-sensitivity"
     flag: ClassVar[str] = "p"
@@ -57,17 +57,12 @@ class PSensitive(SensitiveModel):
     is_monotone: ClassVar[bool] = True
     is_growing: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "p", whole_number("p", self.p, least=1))
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-
     @classmethod
     def parse(cls, text: str) -> PSensitive:
         """Parse ``2``, ``2,3`` or ``2,3:disease``."""
         said = take_apart(text)
         p, _, k = said.numbers.partition(",")
-        return cls(whole_number("p", p, least=1), whole_number("k", k or "1", least=1), **about(said))
+        return cls(p, k or 1, **about(said))  # type: ignore[arg-type]
 
     @property
     def threshold(self) -> float:

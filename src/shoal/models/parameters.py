@@ -1,8 +1,8 @@
-"""The parameters that models declare, for forms: names, types and defaults."""
+"""How models are written: their parameters in forms and job files, and texts such as ``3:entropy:disease``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -151,3 +151,43 @@ def spelled(promise: PrivacyModel) -> Any:
     """
     said = said_of(promise)
     return next(iter(said.values())) if len(said) == 1 else said
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """The parts of a text: the numbers, a word that the model knows, the column, and options."""
+
+    numbers: str
+    word: str | None
+    of: str | None
+    options: Mapping[str, str]
+
+
+def take_apart(text: str, words: Collection[str] = (), options: Collection[str] = ()) -> Spelled:
+    """Split at colons: numbers first, then in any order one of ``words``, ``option=value`` and the column.
+
+    A column with the name of a word or an option is written as ``of=…``; a column name may contain colons.
+
+    >>> take_apart("3:entropy:disease", words=("entropy",))
+    Spelled(numbers='3', word='entropy', of='disease', options={})
+    """
+    numbers, *parts = text.split(":")
+    word, column, said = None, [], {}
+    for part in parts:
+        key, is_option, value = part.partition("=")
+        if is_option and key in (*options, "of", "others"):
+            said[key] = value
+        elif part in words and word is None:
+            word = part
+        else:
+            column.append(part)
+    of = said.pop("of", None) or ":".join(column) or None
+    return Spelled(numbers, word, of, said)
+
+
+def two_numbers(name: str, example: str, text: str) -> tuple[Any, Any]:
+    """The two parts of ``0.4,3``, as texts."""
+    first, comma, second = text.partition(",")
+    if not (comma and first and second):
+        raise InputError(f"{name} must be two numbers such as {example}, got {text!r}.")
+    return first, second

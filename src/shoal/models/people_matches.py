@@ -73,6 +73,7 @@ class PeopleWeighed(_InClasses):
     p: float
 
     name: ClassVar[str] = "people-weighed"
+    negates: ClassVar[bool] = True
 
     @property
     def threshold(self) -> float:
@@ -89,10 +90,6 @@ class PeopleWeighed(_InClasses):
         people = needs_people(self, table)
         tallies = table.tally(groups, people, table.n_people)
         return -tallies.largest(tallies.shares)
-
-    def shown(self, measures: Floats) -> Floats:
-        """The shares."""
-        return -measures
 
     def refuse(self, table: Table) -> None:
         """Refuse a share that even a single class of all rows exceeds, if the rows are available."""

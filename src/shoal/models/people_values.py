@@ -53,8 +53,7 @@ def _tallied(table: Table, column: SensitiveColumn, groups: Groups, each_for_one
     if each_for_one:
         kept = _commonest(tallies, owners, people, values, n_values)
         tallies = Tallies.of_ids(owners[kept], values[kept], n_values, len(groups))
-    is_first = np.ones(owners.size, bool)
-    is_first[1:] = (np.diff(owners) != 0) | (np.diff(people) != 0)
+    is_first = np.diff(owners * table.n_people + people, prepend=-1) != 0
     return replace(tallies, people=np.bincount(owners[is_first], minlength=len(groups)).astype(np.int64))
 
 

@@ -54,8 +54,7 @@ class PopulationModel(GroupModel):
 
 def people_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
     """How many people of the population lie inside the i-th cells of all columns."""
-    codes, people = _population(table)
-    return _people(table, cells, "distinct population", codes, people)
+    return _people(table, cells, "distinct population", *_population(table))
 
 
 def rows_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
@@ -131,8 +130,7 @@ def _inside(table: Table, cells: Sequence[Cells], codes: Codes, weights: Offsets
     widths = np.array([column.domain.n_leaves for column in table.quasi], np.int64)
     at = np.cumsum([0] + [flags.size for flags in allowed])[:-1]
     numbers = np.array([each.ids for each in cells], np.int32)
-    counts: Offsets = count_inside(numbers, np.concatenate(allowed), at, widths, codes, weights)
-    return counts
+    return np.asarray(count_inside(numbers, np.concatenate(allowed), at, widths, codes, weights))
 
 
 def _distinct(codes: Codes) -> tuple[Codes, Offsets]:

@@ -38,8 +38,7 @@ def individual_risk(records: Offsets | Floats, people: Floats, *, is_exact: bool
         risks[f > _CLOSED] = (p / (f - (1 - p)))[f > _CLOSED]
         near &= f <= _CLOSED
     risks[near] = p[near] / f[near] * _hypergeometric(f[near], 1 - p[near])
-    found: Floats = np.where(p < 1, risks, 1 / f)
-    return found
+    return np.where(p < 1, risks, 1 / f)
 
 
 def _hypergeometric(f: Floats, q: Floats) -> Floats:
@@ -71,20 +70,17 @@ def weights_published(release: Release) -> Floats:
     weights = weights_of(release.table)
     if not release.table.adjusts_weights or not release.n_records:
         return weights
-    scaled: Floats = weights * (weights.sum() / weights[release.owners].sum())
-    return scaled
+    return np.asarray(weights * (weights.sum() / weights[release.owners].sum()))
 
 
 def people_estimated(weights: Floats, groups: Groups) -> Floats:
     """The sum of the weights of each group's rows. O(members)."""
     ids = np.repeat(np.arange(len(groups)), groups.sizes)
-    found: Floats = np.bincount(ids, weights[groups.members], len(groups)).astype(np.float64)
-    return found
+    return np.bincount(ids, weights[groups.members], len(groups)).astype(np.float64)
 
 
 def household_risk(risks: Floats, households: Codes) -> Floats:
     """For each record, the probability that a member of its household is found: 1 − the product of 1 − risk."""
     safe = np.log1p(-np.minimum(risks, 1 - 1e-16))
     sums = np.bincount(households, safe, int(households.max(initial=-1)) + 1)
-    found: Floats = -np.expm1(sums)[households]
-    return found
+    return -np.expm1(sums)[households]

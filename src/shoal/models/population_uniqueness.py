@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, cast
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal
 
 from shoal.core.arrays import Offsets
-from shoal.core.parameters import real_number, whole_number
+from shoal.core.parameters import checked, one_of, real_number, whole_number
 from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.models.class_sizes import ClassSizesModel
-from shoal.models.spelling import one_of, take_apart
+from shoal.models.parameters import take_apart
 from shoal.models.uniqueness import DANKAR, MODELS, share_of, spectrum_of
 
 Estimator = Literal["dankar", "zayatz", "snb", "pitman", "pitman-asymptotic"]
@@ -48,9 +48,9 @@ class PopulationUniqueness(ClassSizesModel):
     'population uniqueness 0.01 by zayatz of 1,000 people'
     """
 
-    u: float
-    estimator: Estimator = "dankar"
-    population: int | None = None
+    u: float = field(metadata=checked(real_number, "Population uniqueness", least=0, most=1))
+    estimator: Estimator = field(default="dankar", metadata=checked(one_of, "The estimator", known=ESTIMATORS))
+    population: int | None = field(default=None, metadata=checked(whole_number, "The population", least=1))
 
     name: ClassVar[str] = "population-uniqueness"
     flag: ClassVar[str] = "population-uniqueness"
@@ -59,24 +59,12 @@ class PopulationUniqueness(ClassSizesModel):
         "--population or as U:population=1000000"
     )
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "u", real_number("Population uniqueness", self.u, least=0, most=1))
-        one_of("The estimator", self.estimator, ESTIMATORS)
-        if self.population is not None:
-            object.__setattr__(self, "population", whole_number("The population", self.population, least=1))
-
     @classmethod
     def parse(cls, text: str) -> PopulationUniqueness:
         """Parse ``0.01``, ``0.01:zayatz`` or ``0.01:pitman:population=1000000``."""
         said = take_apart(text, words=ESTIMATORS, options=("population",))
-        share = real_number("Population uniqueness", said.numbers, least=0, most=1)
-        one_of("The estimator", said.of or said.word or DANKAR, ESTIMATORS)
-        people = said.options.get("population")
-        return cls(
-            share,
-            cast("Estimator", said.word or DANKAR),
-            None if people is None else whole_number("The population", people, least=1),
-        )
+        population = said.options.get("population")
+        return cls(said.numbers, said.of or said.word or DANKAR, population)  # type: ignore[arg-type]
 
     @property
     def limit(self) -> float:
@@ -91,10 +79,6 @@ class PopulationUniqueness(ClassSizesModel):
     def about(self, table: Table, population: int | None) -> PopulationUniqueness:
         """The model with the number of people in the population, unless it is already set."""
         return self if self.population is not None else replace(self, population=population)
-
-    def is_upward(self, *, suppressing: bool) -> bool:
-        """Unknown, so False."""
-        return False
 
     def figure(self, sizes: Offsets, records: Offsets) -> float:
         """The estimate; 1 if there is no solution. Based on the people of each class if people are counted."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from shoal.core.arrays import Offsets
-from shoal.core.parameters import real_number
+from shoal.core.parameters import checked, positive_number, real_number
 from shoal.core.table import Table
 from shoal.models.class_sizes import ClassSizesModel
 from shoal.models.largest_risk import least_size, refuse_risk_below
-from shoal.models.spelling import positive_number, two_numbers
+from shoal.models.parameters import two_numbers
 
 
 @dataclass(frozen=True)
@@ -35,24 +35,17 @@ class RiskShare(ClassSizesModel):
     'risk above 0.2 for at most 0.05 of the records'
     """
 
-    r: float
-    s: float
+    r: float = field(metadata=checked(positive_number, "The risk", most=1))
+    s: float = field(metadata=checked(real_number, "The share of records", least=0, most=1))
 
     name: ClassVar[str] = "risk-share"
     flag: ClassVar[str] = "risk-share"
     summary: ClassVar[str] = "at most the share S of the records has a re-identification risk above R; written as R,S"
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "r", positive_number("The risk", self.r, most=1))
-        object.__setattr__(self, "s", real_number("The share of records", self.s, least=0, most=1))
-
     @classmethod
     def parse(cls, text: str) -> RiskShare:
         """Parse ``0.2,0.05``: risk, share."""
-        risk, share = two_numbers("risk-share", "0.2,0.05", text)
-        return cls(
-            positive_number("The risk", risk, most=1), real_number("The share of records", share, least=0, most=1)
-        )
+        return cls(*two_numbers("risk-share", "0.2,0.05", text))
 
     @property
     def limit(self) -> float:

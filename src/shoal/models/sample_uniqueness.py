@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from shoal.core.arrays import Offsets
-from shoal.core.parameters import real_number
+from shoal.core.parameters import checked, real_number
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
 from shoal.models.class_sizes import ClassSizesModel
@@ -33,19 +33,11 @@ class SampleUniqueness(ClassSizesModel):
     'sample uniqueness 0.01'
     """
 
-    u: float
+    u: float = field(metadata=checked(real_number, "Sample uniqueness", least=0, most=1))
 
     name: ClassVar[str] = "sample-uniqueness"
     flag: ClassVar[str] = "sample-uniqueness"
     summary: ClassVar[str] = "at most the share U of the records is alone in its class"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "u", real_number("Sample uniqueness", self.u, least=0, most=1))
-
-    @classmethod
-    def parse(cls, text: str) -> SampleUniqueness:
-        """Parse ``0.01``."""
-        return cls(real_number("Sample uniqueness", text, least=0, most=1))
 
     @property
     def limit(self) -> float:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from shoal.core.arrays import Codes, Floats, Offsets
-from shoal.core.contracts import GroupModel
+from shoal.core.contracts import GroupModel, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.node import once
+from shoal.core.parameters import checked, one_of
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import InputError, did_you_mean
@@ -20,8 +21,8 @@ from shoal.kernels.distinct import number_rows
 from shoal.kernels.grouping import count_distinct
 from shoal.kernels.histograms import split
 from shoal.models.of_people import OfPeople, people_of
+from shoal.models.parameters import Spelled, take_apart
 from shoal.models.people_values import over_people, tally_people
-from shoal.models.spelling import Spelled, one_of
 
 Look = Callable[[SensitiveColumn, Groups], Floats]
 """One measure per group of rows, from the values of a column."""
@@ -51,11 +52,18 @@ class SensitiveModel(GroupModel):
     False if a model overrides ``measure``.
     """
 
-    of: str | None = field(default=None, kw_only=True)
-    others: Others = field(default="quasi", kw_only=True)
+    words: ClassVar[tuple[str, ...]] = ()
+    """The words that may follow the number where the model is written: the values of its second parameter."""
 
-    def __post_init__(self) -> None:
-        one_of("others", self.others, ("quasi", "ignore"))
+    of: str | None = field(default=None, kw_only=True)
+    others: Others = field(default="quasi", kw_only=True, metadata=checked(one_of, "others", known=get_args(Others)))
+
+    @classmethod
+    def parse(cls, text: str) -> PrivacyModel:
+        """Parse a number, then in any order one of ``words`` and the column: ``0.2:hierarchical:disease``."""
+        said = take_apart(text, words=cls.words)
+        make: Callable[..., PrivacyModel] = cls
+        return make(said.numbers, *([said.word] if said.word else []), **about(said))
 
     def easier(self, n_sensitive: int) -> str:
         """Judge each column by itself, if it is judged among rows that agree on the others."""
@@ -103,21 +111,18 @@ class SensitiveModel(GroupModel):
         return self._measured(table, groups, look, people_of(table, groups))
 
     def _measured(self, table: Table, groups: Groups, look: Look, sizes: Offsets) -> Floats:
-        measures = [self._measure_column(table, column, groups, look) for column in self.columns(table)]
-        worst: Floats = np.minimum(np.array(measures, np.float64).min(axis=0), self.judge_sizes(sizes))
+        worst = np.array(self.judge_sizes(sizes), np.float64)
+        for column in self.columns(table):
+            parts = self.parts(table, column, groups)
+            if parts is None:
+                np.minimum(worst, look(column, groups), out=worst)
+            else:
+                np.minimum.at(worst, parts[1], look(column, parts[0]))
         return worst
 
     def judge_sizes(self, sizes: Offsets) -> Floats:
         """A bound on the measure from the group sizes alone; ∞ if sizes do not matter."""
         return np.full(len(sizes), np.inf)
-
-    def _measure_column(self, table: Table, column: SensitiveColumn, groups: Groups, look: Look) -> Floats:
-        parts = self.parts(table, column, groups)
-        if parts is None:
-            return look(column, groups)
-        worst = np.full(len(groups), np.inf)
-        np.minimum.at(worst, parts[1], look(column, parts[0]))
-        return worst
 
     def parts(self, table: Table, column: SensitiveColumn, groups: Groups) -> tuple[Groups, Codes] | None:
         """The groups split by the other sensitive columns, and the group of each part; None if nothing is split."""
@@ -143,13 +148,11 @@ class SensitiveModel(GroupModel):
         """
         if not table.sensitive:
             raise InputError(f"{self} needs a sensitive column, and none was named; say which columns are sensitive.")
-        if self.of is None:
-            return table.sensitive
-        try:
-            return (table.sensitive_named(self.of),)
-        except KeyError:
+        judged = tuple(column for column in table.sensitive if self.of in (None, column.name))
+        if self.of is not None and not judged:
             hint = did_you_mean(self.of, [column.name for column in table.sensitive])
-            raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}") from None
+            raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}")
+        return judged
 
     def require_columns(self, table: Table) -> None:
         """Require the column to be judged."""
@@ -181,8 +184,7 @@ def beyond(shares: Floats, limits: Floats | float, most: Floats | float, sizes: 
 
 def whole_rows(rows: Floats) -> Floats:
     """Round up, ignoring floating-point errors."""
-    found: Floats = np.ceil(rows * (1 - 1e-9) - 1e-9)
-    return found
+    return np.ceil(rows * (1 - 1e-9) - 1e-9)
 
 
 def about(spelled: Spelled) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import ClassVar, Literal, get_args
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.parameters import checked, one_of, positive_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import InputError
 from shoal.kernels import distances
-from shoal.models.sensitive import SensitiveModel, about, beyond
-from shoal.models.spelling import one_of, positive_number, take_apart
+from shoal.models.sensitive import SensitiveModel, beyond
 
 _FEW = 100
 
@@ -56,8 +56,8 @@ class TCloseness(SensitiveModel):
     '0.2-closeness (hierarchical distance) of disease'
     """
 
-    t: float
-    distance: Distance = "equal"
+    t: float = field(metadata=checked(positive_number, "t", most=1))
+    distance: Distance = field(default="equal", metadata=checked(one_of, "distance", known=get_args(Distance)))
 
     name: ClassVar[str] = "t-closeness"
     flag: ClassVar[str] = "t"
@@ -65,28 +65,15 @@ class TCloseness(SensitiveModel):
         "the sensitive values of the records that may belong to a person are distributed as in the whole table, up to "
         "a distance of T; T, T:ordered or T:hierarchical, also followed by :column"
     )
+    words: ClassVar[tuple[str, ...]] = get_args(Distance)
     is_monotone: ClassVar[bool] = True
+    negates: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "t", positive_number("t", self.t, most=1))
-        one_of("distance", self.distance, get_args(Distance))
-
-    @classmethod
-    def parse(cls, text: str) -> TCloseness:
-        """Parse ``0.2``, ``0.2:disease`` or ``0.2:hierarchical:disease``."""
-        said = take_apart(text, words=get_args(Distance))
-        return cls(positive_number("t", said.numbers, most=1), said.word or "equal", **about(said))  # type: ignore[arg-type]
 
     @property
     def threshold(self) -> float:
         """Minus t."""
         return -self.t
-
-    def shown(self, measures: Floats) -> Floats:
-        """The distances."""
-        return -measures
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Minus the distance of each group."""

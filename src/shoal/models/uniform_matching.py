@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from shoal.core.arrays import Offsets
 from shoal.core.assignment import AssignmentGraph, match_degrees
 from shoal.core.contracts import Evidence, PrivacyModel, Verdict
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import checked, whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -44,20 +45,12 @@ class UniformMatching(PrivacyModel):
     '5 uniform matches'
     """
 
-    k: int
+    k: int = field(metadata=checked(whole_number, "k", least=1))
 
     name: ClassVar[str] = "uniform-matching"
     flag: ClassVar[str] = "matching"
     summary: ClassVar[str] = "every record is equally likely to belong to any of MATCHING people (records may differ)"
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
-
-    @classmethod
-    def parse(cls, text: str) -> UniformMatching:
-        """Parse ``5``."""
-        return cls(whole_number("k", text, least=1))
 
     @property
     def drawn_from(self) -> int:
@@ -82,18 +75,12 @@ class UniformMatching(PrivacyModel):
     def check(self, release: Release) -> Verdict:
         """Count the matches of each record that are guaranteed to be equally likely."""
         degrees = self._degrees(release)
-        failing = degrees < self.k
-        return Verdict(
-            promise=str(self),
-            holds=not failing.any(),
-            wanted=self.k,
-            achieved=float(degrees.min(initial=release.n_records)),
-            n_groups=release.n_records,
-            n_failing=int(failing.sum()),
-            reads="pools",
-        )
+        achieved = float(degrees.min(initial=release.n_records))
+        found = Verdict.of(self, degrees.astype(float), self.k, reads="pools")
+        return replace(found, wanted=self.k, achieved=achieved, worst=(), worst_measures=())
 
     def _degrees(self, release: Release) -> Offsets:
+        """The matches of each record; without classes or named matches, the most assignments up to k, by bisection."""
         if release.matches is not None:
             return match_degrees(release.table.codes, release.matches, release.owners, release.shapes, release.cells)
         sizes = np.zeros(release.table.n_rows, np.int64)
@@ -101,7 +88,8 @@ class UniformMatching(PrivacyModel):
         if (sizes[release.owners] >= self.k).all():
             return sizes[release.owners]
         graph = AssignmentGraph.of_cells(release.table.codes, release.owners, release.shapes, release.cells)
-        return np.full(release.n_records, _most_assignments(graph, self.k), np.int64)
+        most = bisect_left(range(1, self.k + 1), True, key=lambda k: graph.regular_part(k) is None)
+        return np.full(release.n_records, most, np.int64)
 
     def of_people(self) -> PeopleWeighed:
         """Nobody has more than 1 / k of the rows of a class, so a row's k equally likely matches are of k people."""
@@ -117,15 +105,3 @@ class UniformMatching(PrivacyModel):
 
     def __str__(self) -> str:
         return f"{self.k} uniform matches"
-
-
-def _most_assignments(graph: AssignmentGraph, most: int) -> int:
-    """The largest number of assignments without a common match, up to ``most``. By bisection."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if graph.regular_part(middle) is None:
-            high = middle - 1
-        else:
-            low = middle
-    return low

@@ -1,7 +1,8 @@
 """Estimates how many people of the population are unique from a sample: Zayatz, SNB, Pitman, and Dankar's rule.
 
 All take the *spectrum* of a sample, ``spectrum[size]`` classes of each size, and the size of the population that it was
-drawn from at random; each estimates the number of people who are alone in their class in the population.
+drawn from at random; each estimates the number of people who are alone in their class in the population. A sample has
+to have uniques itself: without any, all estimates are 0.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ def estimate(spectrum: Spectrum, population: int) -> Uniqueness:
 def share_of(spectrum: Spectrum, population: int, model: str) -> float | None:
     """The share of the population that is unique, by one model or by Dankar's rule; None if there is no solution."""
     if model != DANKAR:
-        return _share(MODELS[model](spectrum, population), population)
+        uniques = MODELS[model](spectrum, population) if spectrum.get(1) else 0.0
+        if uniques is None or not math.isfinite(uniques) or uniques < 0:
+            return None
+        return min(1.0, uniques / population)
     n = sum(size * count for size, count in spectrum.items())
     asked = ("pitman", "zayatz") if n <= 0.1 * population else ("snb", "zayatz")
     found = {name: share_of(spectrum, population, name) for name in asked}
@@ -92,8 +96,6 @@ def zayatz(spectrum: Spectrum, population: int) -> float | None:
     Unique Population Elements on a Microdata File Using the Sample.
     """
     n = sum(size * count for size, count in spectrum.items())
-    if not spectrum.get(1):
-        return 0.0
     shown = {size: math.exp(_log_one_of(size, n, population)) for size in spectrum}
     total = sum(count * shown[size] for size, count in spectrum.items())
     return spectrum[1] * (spectrum[1] * shown[1] / total) * population / n
@@ -118,8 +120,6 @@ def pitman(spectrum: Spectrum, population: int) -> float | None:
     Reference: Hoshino 2001, Applying Pitman's Sampling Formula to Microdata Disclosure Risk Assessment; Pitman 1995,
     Exchangeable and Partially Exchangeable Random Partitions.
     """
-    if not spectrum.get(1):
-        return 0.0
     alpha, theta = fitted(spectrum)
     logs = math.lgamma(theta + alpha + population - 1) - math.lgamma(theta + alpha)
     logs += math.lgamma(theta + 1) - math.lgamma(theta + population)
@@ -131,8 +131,6 @@ def pitman_asymptotic(spectrum: Spectrum, population: int) -> float | None:
 
     Never smaller than the exact figure if θ + α is positive, and larger by a share of about θ (1 − α) / N.
     """
-    if not spectrum.get(1):
-        return 0.0
     alpha, theta = fitted(spectrum)
     return math.exp(math.lgamma(theta + 1) - math.lgamma(theta + alpha) + alpha * math.log(population))
 
@@ -199,8 +197,6 @@ def snb(spectrum: Spectrum, population: int) -> float | None:
     Keller-McNulty 1998, Estimation of Identification Disclosure Risk in Microdata.
     """
     n = sum(size * count for size, count in spectrum.items())
-    if not spectrum.get(1):
-        return 0.0
     f = n / population
     if f >= 1:
         return float(spectrum[1])
@@ -256,12 +252,6 @@ def _solve(
         if abs(x) > 30 or abs(y) > 30:
             return None
     return None
-
-
-def _share(uniques: float | None, population: int) -> float | None:
-    if uniques is None or not math.isfinite(uniques) or uniques < 0:
-        return None
-    return min(1.0, uniques / population)
 
 
 MODELS: Mapping[str, Callable[[Spectrum, int], float | None]] = {

@@ -20,7 +20,4 @@ class CmsCellSize(Policy):
         "A cell of a table counted from the release is a class or several classes. If a beneficiary can have "
         "several rows, name the beneficiary's column as person, so that people are counted."
     )
-
-    def words(self) -> dict[str, Any]:
-        """k = 11."""
-        return {"privacy": {"k": 11}}
+    settings: ClassVar[dict[str, Any]] = {"privacy": {"k": 11}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,12 +27,14 @@ class Policy:
     """The text it follows."""
     rationale: ClassVar[str]
     """Why these settings follow from it."""
+    settings: ClassVar[dict[str, Any]]
+    """Its settings for any table, as arguments of ``anonymize`` in the form that job files use."""
     needs_table: ClassVar[bool] = False
     """Whether its settings depend on the columns of the table."""
 
     def words(self) -> dict[str, Any]:
-        """The settings for any table, as arguments of ``anonymize`` in the form that job files use."""
-        raise NotImplementedError
+        """A copy of the settings for any table."""
+        return deepcopy(self.settings)
 
     def words_for(self, found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
         """The settings for this table.

@@ -23,7 +23,4 @@ class ControlledAccess(Policy):
         "A cell size of 5 is the commonest threshold for data that is not public; 1/5 is 0.2. The rest of "
         "the protection comes from who receives the data, and on which terms."
     )
-
-    def words(self) -> dict[str, Any]:
-        """k = 5."""
-        return {"privacy": {"k": 5}}
+    settings: ClassVar[dict[str, Any]] = {"privacy": {"k": 5}}

@@ -65,11 +65,8 @@ class HipaaSafeHarbor(Policy):
         "Every column of one of the eighteen kinds is dropped or made as coarse as the rule allows. k = 1 requires "
         "no class size, because the rule requires none."
     )
+    settings: ClassVar[dict[str, Any]] = {"privacy": {"k": 1}}
     needs_table: ClassVar[bool] = True
-
-    def words(self) -> dict[str, Any]:
-        """No class size; which columns are dropped or generalized depends on the table."""
-        return {"privacy": {"k": 1}}
 
     def in_folder(self, folder: Path) -> HipaaSafeHarbor:
         """The same policy with the path of the population table resolved from this folder."""

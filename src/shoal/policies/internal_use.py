@@ -22,7 +22,4 @@ class InternalUse(Policy):
         "It prevents identification by a casual look. It is not an anonymization that a regulator would accept, and "
         "the release should not leave the organization."
     )
-
-    def words(self) -> dict[str, Any]:
-        """k = 2."""
-        return {"privacy": {"k": 2}}
+    settings: ClassVar[dict[str, Any]] = {"privacy": {"k": 2}}

@@ -23,7 +23,4 @@ class PublicRelease(Policy):
         "Both take 0.09 as the largest risk of a record in a public release. 1/11 is 0.0909 and above that; 1/12 is "
         "0.0833."
     )
-
-    def words(self) -> dict[str, Any]:
-        """k = 12."""
-        return {"privacy": {"k": 12}}
+    settings: ClassVar[dict[str, Any]] = {"privacy": {"k": 12}}

@@ -24,7 +24,4 @@ class PublicReleaseStrict(Policy):
     rationale: ClassVar[str] = (
         "0.05, a cell size of 20, is the strictest threshold in common use for public data: 1/20 is 0.05."
     )
-
-    def words(self) -> dict[str, Any]:
-        """k = 20."""
-        return {"privacy": {"k": 20}}
+    settings: ClassVar[dict[str, Any]] = {"privacy": {"k": 20}}

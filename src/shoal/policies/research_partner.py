@@ -26,7 +26,4 @@ class ResearchPartner(Policy):
         "bounded, by 0.05 to 0.1, with no record in a class smaller than 3. The audit shows what is left to the "
         "agreement."
     )
-
-    def words(self) -> dict[str, Any]:
-        """An average risk of at most 0.1, k = 3, and the usual audit."""
-        return {"privacy": {"k": 3, "average-risk": 0.1}, "audit": "usual"}
+    settings: ClassVar[dict[str, Any]] = {"privacy": {"k": 3, "average-risk": 0.1}, "audit": "usual"}

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from shoal.algorithms import Lattice, Mondrian
 from shoal.algorithms.lattice.space import Space
 from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.counted_table import CountedTable
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
-from shoal.core.table import SensitiveColumn, Table
+from shoal.core.table import CountedTable, SensitiveColumn, Table
 from shoal.engine.backends.levels import find_levels
 from shoal.engine.backends.packing import Packing, are_among, count_distinct_words
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError

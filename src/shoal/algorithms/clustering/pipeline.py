@@ -18,10 +18,9 @@ from shoal.algorithms.clustering.initial_partition import start
 from shoal.algorithms.clustering.partition_search import refine
 from shoal.algorithms.clustering.refinements import Search
 from shoal.algorithms.clustering.specialization import specialized
-from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.contracts import Algorithm, Goal, GroupModel, inner_algorithm
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
-from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness

@@ -31,10 +31,9 @@ from shoal.algorithms.concealment.shared_cells import shared
 from shoal.algorithms.concealment.shrinking import joined, kept, settled, shrunk
 from shoal.core.arrays import Whole
 from shoal.core.claims import Promised
-from shoal.core.contracts import Algorithm, Goal
+from shoal.core.contracts import Algorithm, Goal, inner_algorithm
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
-from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness

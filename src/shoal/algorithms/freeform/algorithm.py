@@ -19,10 +19,9 @@ from shoal.core.diverse_parts import pieces_for
 from shoal.core.groups import Groups
 from shoal.core.orders import lexicographic_order, lexicographic_parts
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.core.regular_parts import RegularParts
+from shoal.core.regular_parts import RegularParts, closed_to_others
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.core.tariff import tariff_of

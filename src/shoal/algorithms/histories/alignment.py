@@ -11,7 +11,7 @@ import polars as pl
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.block_union import block_of
 from shoal.core.groups import Groups
-from shoal.core.histories import gathered, owners_of
+from shoal.core.histories import owners_of
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, ClaimVerdict, Release
 from shoal.core.table import Table
@@ -46,7 +46,7 @@ def sample_of_people(table: Table, randomness: Randomness) -> Table:
         return table
     owners = owners_of(table)
     people = randomness.permutation(table.n_people)[:_SAMPLED]
-    rows = gathered(Groups.from_ids(owners, table.n_people), people)
+    rows = Groups.from_ids(owners, table.n_people).take(people).members
     return block_of(table, rows)
 
 

@@ -11,10 +11,9 @@ from shoal.algorithms.relaxation.linear_program import LinearProgram
 from shoal.algorithms.relaxation.node_costs import LevelCosts, WholeNumbers, paid, refuse_unnested, suppressed
 from shoal.algorithms.relaxation.rounding_cuts import RoundingCuts
 from shoal.core.arrays import Codes
-from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel
+from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel, inner_algorithm
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
-from shoal.core.inner_algorithm import inner_algorithm
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness

@@ -4,18 +4,16 @@ All of them guarantee that the leaves of the hierarchy are exactly the values of
 themselves, the last level is the star, and any two nodes are nested or disjoint. Builders that group neighbours
 (Intervals, Dates, FanOut) keep the order of the values; the others keep it where their groups allow it.
 
-Read in this order: ``given`` (parses their parameters), one builder per file, ``nesting`` (the star on top),
-``by_name`` (all of them).
+Read in this order: one builder per file, ``nesting`` (the star on top).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from shoal.core.plugins import imported_when_used
+from shoal.core.plugins import Family, imported_when_used
 
 if TYPE_CHECKING:
-    from shoal.core.builders.by_name import BUILDERS
     from shoal.core.builders.dates import Dates
     from shoal.core.builders.fan_out import FanOut
     from shoal.core.builders.grouping import Grouping
@@ -24,18 +22,19 @@ if TYPE_CHECKING:
     from shoal.core.builders.mask import Mask
     from shoal.core.builders.prefixes import Prefixes
 
-__getattr__ = imported_when_used(
-    __name__,
-    (
-        "shoal.core.builders.by_name:BUILDERS",
-        "shoal.core.builders.dates:Dates",
-        "shoal.core.builders.fan_out:FanOut",
-        "shoal.core.builders.grouping:Grouping",
-        "shoal.core.builders.icd10:Icd10",
-        "shoal.core.builders.intervals:Intervals",
-        "shoal.core.builders.mask:Mask",
-        "shoal.core.builders.prefixes:Prefixes",
-    ),
-)
+_PLACES = {
+    "intervals": "shoal.core.builders.intervals:Intervals",
+    "mask": "shoal.core.builders.mask:Mask",
+    "dates": "shoal.core.builders.dates:Dates",
+    "fanout": "shoal.core.builders.fan_out:FanOut",
+    "prefixes": "shoal.core.builders.prefixes:Prefixes",
+    "grouping": "shoal.core.builders.grouping:Grouping",
+    "icd10": "shoal.core.builders.icd10:Icd10",
+}
+
+BUILDERS: Family[type[Any]] = Family(None, _PLACES)
+"""The builders by the names that job files and the command line use."""
+
+__getattr__ = imported_when_used(__name__, _PLACES.values())
 
 __all__ = ["BUILDERS", "Dates", "FanOut", "Grouping", "Icd10", "Intervals", "Mask", "Prefixes"]

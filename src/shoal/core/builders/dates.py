@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
 
-from shoal.core.builders.given import several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import CheckedFields, checked, several, whole_number
 from shoal.errors import InputError, did_you_mean
 
 _LABELS: dict[str, Callable[[str], str]] = {
@@ -29,7 +28,7 @@ _SHAPE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}.*)?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Dates:
+class Dates(CheckedFields):
     """Calendar periods: ``2024-03-01``, ``2024-03``, ``2024-Q1``, ``2024``, ``2020s``, the star.
 
     ``levels`` are any of day, month, quarter, year and decade, shorter periods first. The texts are ISO dates or
@@ -42,9 +41,10 @@ class Dates:
     """
 
     levels: Sequence[str] = ("month", "quarter", "year", "decade")
-    earliest: int | None = None
+    earliest: int | None = field(default=None, metadata=checked(whole_number, "The earliest year", least=1))
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         levels = tuple(_known(level) for level in several("levels", self.levels))
         if not levels:
             raise InputError(f"The builder 'dates' needs at least one level of {', '.join(_LABELS)}, got none.")
@@ -55,8 +55,6 @@ class Dates:
                     f"The levels of the builder 'dates' go from short to long, but {next_one!r} follows {one!r}."
                 )
         object.__setattr__(self, "levels", levels)
-        if self.earliest is not None:
-            object.__setattr__(self, "earliest", whole_number("The earliest year", self.earliest, least=1))
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
         """The hierarchy over these dates.

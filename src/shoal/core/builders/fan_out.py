@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shoal.core.builders.given import several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import STAR, Hierarchy, quoted
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import several, whole_number
 from shoal.errors import InputError
 
 _MOST_MEMBERS = 5
@@ -51,11 +50,11 @@ class FanOut:
             InputError: ``order`` lacks a value.
         """
         ordered = self._ordered(name, texts)
-        label = _set_label if kind == "nominal" and self.order is None else _range_label
+        is_set = kind == "nominal" and self.order is None
         levels, size = [], self.fanout
         while size < len(ordered):
             groups = [ordered[first : first + size] for first in range(0, len(ordered), size)]
-            levels.append([text for group in groups for text in [label(group)] * len(group)])
+            levels.append([text for group in groups for text in [_label(group, is_set)] * len(group)])
             size *= self.fanout
         return under_star(name, ordered, levels)
 
@@ -71,13 +70,11 @@ class FanOut:
         return sorted(texts, key=ranks.__getitem__)
 
 
-def _range_label(group: Sequence[str]) -> str:
-    return _member(group[0]) if len(group) == 1 else f"[{_member(group[0])}..{_member(group[-1])}]"
-
-
-def _set_label(group: Sequence[str]) -> str:
+def _label(group: Sequence[str], is_set: bool) -> str:
     if len(group) == 1:
         return _member(group[0])
+    if not is_set:
+        return f"[{_member(group[0])}..{_member(group[-1])}]"
     if len(group) > _MOST_MEMBERS:
         return "{" + f"{_member(group[0])}, ..., {_member(group[-1])}" + "}"
     return "{" + ", ".join(map(_member, group)) + "}"

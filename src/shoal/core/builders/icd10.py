@@ -52,19 +52,14 @@ class Icd10:
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
         """The hierarchy over these codes."""
-        chapters = [_chapter(text) for text in texts]
-        categories = [
-            text[:3].upper() + "*" if chapter else text for text, chapter in zip(texts, chapters, strict=True)
-        ]
-        tops = [chapter or text for text, chapter in zip(texts, chapters, strict=True)]
-        return under_star(name, texts, [categories, tops])
+        return under_star(name, texts, list(zip(*map(_groups, texts), strict=True)))
 
 
-def _chapter(text: str) -> str:
-    """The chapter of a code; empty if it is not an ICD-10 code."""
+def _groups(text: str) -> tuple[str, str]:
+    """The category and the chapter of a code, or twice what is not an ICD-10 code."""
     category = text[:3].upper()
     place = bisect_right(_FIRSTS, category) - 1
     if len(category) < 3 or not category[1].isdigit() or place < 0:
-        return ""
+        return text, text
     first, last, about = CHAPTERS[place]
-    return f"{first}-{last} {about}" if category[:2] <= last[:2] else ""
+    return (f"{category}*", f"{first}-{last} {about}") if category[:2] <= last[:2] else (text, text)

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from shoal.core.builders.given import finite_number, several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.number_texts import Exact, exact
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import finite_number, several, whole_number
 from shoal.errors import InputError
 
 
@@ -82,7 +81,7 @@ class Intervals:
         for factor in (1, *self.factors):
             span *= factor
             numbers = [number // factor for number in numbers]
-            labels = {number: bins.label(number * span, (number + 1) * span, is_whole) for number in set(numbers)}
+            labels = {n: _label(bins.bound(n * span), bins.bound((n + 1) * span), is_whole) for n in set(numbers)}
             levels.append([labels[number] for number in numbers])
         return under_star(name, [text for _, text in pairs], levels)
 
@@ -106,9 +105,9 @@ class _Even:
     def number(self, value: Exact) -> int:
         return int((value - self.origin) // self.width)
 
-    def label(self, first: int, end: int, is_whole: bool) -> str:
-        """The label of the bins from ``first`` to the one before ``end``."""
-        return _label(self.origin + first * self.width, self.origin + end * self.width, is_whole)
+    def bound(self, number: int) -> Exact:
+        """The lower bound of a bin."""
+        return self.origin + number * self.width
 
 
 @dataclass(frozen=True)
@@ -124,10 +123,9 @@ class _Cut:
     def number(self, value: Exact) -> int:
         return bisect_right(self.cuts, value) - 1
 
-    def label(self, first: int, end: int, is_whole: bool) -> str:
-        """The label of the bins from ``first`` to the one before ``end``."""
-        low = None if first < 0 else self.cuts[first]
-        return _label(low, self.cuts[end] if end < len(self.cuts) else None, is_whole)
+    def bound(self, number: int) -> Exact | None:
+        """The lower bound of a bin; None below the first cut and behind the last."""
+        return self.cuts[number] if 0 <= number < len(self.cuts) else None
 
 
 def _number(name: str, text: str) -> Exact:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from shoal.core.builders.given import one_character, yes_or_no
 from shoal.core.builders.nesting import check_depth, under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import CheckedFields, checked, one_character, whole_number, yes_or_no
 from shoal.errors import InputError
 
 
 @dataclass(frozen=True)
-class Mask:
+class Mask(CheckedFields):
     """One more character is replaced by ``char`` on each level, from the right or from the left; then the star.
 
     ``levels`` limits how many characters are replaced one by one before the star. Texts of different lengths are
@@ -33,18 +32,10 @@ class Mask:
     ('0213*', '9410*')
     """
 
-    char: str = "*"
-    from_right: bool = True
-    levels: int | None = None
-    pad: str | None = None
-
-    def __post_init__(self) -> None:
-        one_character("char", self.char)
-        object.__setattr__(self, "from_right", yes_or_no("from_right", self.from_right))
-        if self.levels is not None:
-            object.__setattr__(self, "levels", whole_number("levels", self.levels, least=1))
-        if self.pad is not None:
-            one_character("pad", self.pad)
+    char: str = field(default="*", metadata=checked(one_character, "char"))
+    from_right: bool = field(default=True, metadata=checked(yes_or_no, "from_right"))
+    levels: int | None = field(default=None, metadata=checked(whole_number, "levels", least=1))
+    pad: str | None = field(default=None, metadata=checked(one_character, "pad"))
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
         """The hierarchy over these texts.

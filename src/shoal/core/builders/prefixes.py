@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from shoal.core.builders.given import several
 from shoal.core.builders.nesting import check_depth, under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import STAR, Hierarchy
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import several, whole_number
 from shoal.errors import InputError
 
 

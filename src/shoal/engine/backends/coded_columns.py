@@ -9,9 +9,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
-from shoal.core.counted_table import CountedTable
 from shoal.core.schema import UNPUBLISHED, Schema
-from shoal.core.table import QuasiColumn, SensitiveColumn, Table, ValueHolders
+from shoal.core.table import CountedTable, QuasiColumn, SensitiveColumn, Table, ValueHolders
 from shoal.errors import InputError
 from shoal.io.column_rules import settle
 from shoal.io.domains import CodedColumn, sensitive_column

@@ -14,10 +14,9 @@ from shoal.algorithms.lattice.space import Space
 from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, Goal, PriceMetric
-from shoal.core.counted_table import CountedTable
 from shoal.core.node import level_cells
 from shoal.core.progress import Progress
-from shoal.core.table import QuasiColumn
+from shoal.core.table import CountedTable, QuasiColumn
 from shoal.errors import InputError
 from shoal.models.sensitive import SensitiveModel
 

@@ -14,10 +14,10 @@ from shoal.algorithms.histories import WholeHistories
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.block_tree import Cuts, learn_cuts
 from shoal.core.contracts import Algorithm, Goal, Verdict
-from shoal.core.counted_table import CountedTable
 from shoal.core.progress import Progress, Watch
 from shoal.core.randomness import Randomness
 from shoal.core.schema import UNPUBLISHED, Schema
+from shoal.core.table import CountedTable
 from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople, learn_columns
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
