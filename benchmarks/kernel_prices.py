@@ -1,117 +1,126 @@
-"""Clustering's prices laid out as the other families have them: how much slower the same scan is.
+"""How long the kernels take that ask for prices most: clustering, runs along a curve, freeform, and concealment.
 
-``kernels/clustering_space.py`` has a cell of a column as one number, fuses small columns, and keeps the price of a join
-where it is looked up; ``kernels/tariff.py`` has a cell as its two ends and a node. Here both price the joins of the
-same clusters with the same rows, and are held to the same answers:
+All have their prices in one layout (``kernels/planes.py``): clustering fuses small columns into one plane, the others
+have a plane per column and the ends of cells beside it.
 
-    SHOAL_DATA=... python benchmarks/kernel_prices.py
+    SHOAL_DATA=... python benchmarks/kernel_prices.py [TABLE …]
 
-The clusters are pairs of rows, sets have at most 63 values. The least of nine timings counts, and the two take turns.
+CPU milliseconds on one thread, the least of nine (three for the slower ones), kernels compiled. To compare two states
+of the code, run it in both, by turns.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from time import process_time
 
-import numba
 import numpy as np
 
 import tables
-from shoal.algorithms.clustering.coded_rows import UNIT, Coding
-from shoal.core.arrays import Whole
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.concealment.bicycles import concealed
+from shoal.algorithms.concealment.draft_release import empty
+from shoal.algorithms.concealment.expansion import greedy
+from shoal.algorithms.concealment.match_repair import repaired
+from shoal.algorithms.concealment.requirements import Needs
+from shoal.algorithms.concealment.row_tree import RowTree
+from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.algorithms.freeform.rounds import block_of
 from shoal.core.table import Table
-from shoal.core.tariff import UNIT as TARIFF_UNIT
 from shoal.core.tariff import tariff_of
-from shoal.kernels.clustering_space import closures, popcount, scan
-from shoal.kernels.tariff import HIGH, KIND, LOW, MEETS, NODES, PARENT, PRICES, SETS, TABLE, TOP, TREE, WIDTH, Tariff
+from shoal.kernels.clustering_space import closures, scan
+from shoal.kernels.concealment_query import list_inside
+from shoal.kernels.expansion_greedy import grow_records, put_rows
+from shoal.kernels.freeform import let_in, price_joins
+from shoal.kernels.runs import cheapest_runs
 from shoal.metrics import LM
 
 NAMES = ("adult", "mach", "coil", "adult sets")
-N_CLUSTERS = 50
+K = 10
+
+Work = Callable[[], object]
 
 
-@numba.njit
-def scan_by_tariff(tariff: Tariff, codes: Whole, bits: Whole, low: Whole, high: Whole, sets: Whole, out: Whole) -> None:
-    """The prices of the joins of one cluster with every row, a column at a time, its kind asked once.
-
-    The cluster has ``low`` and ``high`` in each column, and of a set of up to 63 values its bits; ``codes`` and
-    ``bits`` are those of the rows.
-    """
-    told, prices, n = tariff.columns, tariff.prices[0], codes.shape[1]
-    out[:] = 0
-    for c in range(codes.shape[0]):
-        at, width, column = told[PRICES, c], told[WIDTH, c], codes[c]
-        if told[KIND, c] == TREE:
-            table, start = told[MEETS, c], told[NODES, c]
-            node = low[c]
-            while high[c] > tariff.nodes[HIGH, start + node] or low[c] < tariff.nodes[LOW, start + node]:
-                node = tariff.nodes[PARENT, start + node]
-            meets = tariff.meets[table + node * width : table + (node + 1) * width]
-            for j in range(n):
-                out[j] += prices[at + meets[column[j]]]
-        elif told[KIND, c] == SETS:
-            for j in range(n):
-                out[j] += prices[at + popcount(sets[c] | bits[c, j])]
-        elif told[KIND, c] == TABLE:
-            for j in range(n):
-                out[j] += prices[at + min(low[c], column[j]) * width + max(high[c], column[j])]
-        else:
-            for j in range(n):
-                first, last = min(low[c], column[j]), max(high[c], column[j])
-                if first < last:
-                    out[j] += prices[at + last] - (0 if last == told[TOP, c] else prices[at + first])
-
-
-def main() -> None:
-    """Print a line per table: seconds for each, and how many times as long the tariff takes."""
-    print(f"{'table':12} {'rows':>7} {'columns':>7} {'planes':>6} {'space ms':>9} {'tariff ms':>9} {'ratio':>6}")
-    for name in NAMES:
+def main(names: list[str]) -> None:
+    """Print a line per table and kernel."""
+    print(f"{'table':12} {'kernel':28} {'ms':>9}")
+    for name in names or NAMES:
         table = tables.TABLES[name]()
-        ours, theirs, n_planes, n_rows = contest(table)
-        columns = len(table.quasi)
-        print(f"{name:12} {n_rows:7,} {columns:7} {n_planes:6} {ours:9.2f} {theirs:9.2f} {theirs / ours:6.2f}")
+        for what, times, work in cases(table):
+            print(f"{name:12} {what:28} {1000 * least(times, work):9.2f}", flush=True)
 
 
-def contest(table: Table) -> tuple[float, float, int, int]:
-    """Milliseconds of the two for all clusters, planes, and different rows.
-
-    Raises:
-        AssertionError: the two do not say the same.
-    """
-    coding, tariff = Coding.of(table, LM()), tariff_of(table, LM())
-    codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts].astype(np.int64))
-    n = codes.shape[1]
-    pairs = np.random.default_rng(1).integers(0, n, (N_CLUSTERS, 2))
-    closed, _ = closures(coding.space, coding.cells, np.arange(0, pairs.size + 1, 2), pairs.ravel())
-    has_sets = tariff.columns[KIND, :-1] == SETS
-    bits = np.where(has_sets[:, None], 1 << np.minimum(codes, 62), 0)
-    low, high = codes[:, pairs].min(axis=2), codes[:, pairs].max(axis=2)
-    sets = np.bitwise_or(bits[:, pairs[:, 0]], bits[:, pairs[:, 1]])
-    one, other = np.empty((N_CLUSTERS, n), np.int64), np.empty((N_CLUSTERS, n), np.int64)
-
-    def by_space() -> None:
-        for q in range(N_CLUSTERS):
-            scan(coding.space, coding.cells.shape[0], coding.cells, 0, n, closed, q, one[q])
-
-    def by_tariff() -> None:
-        for q in range(N_CLUSTERS):
-            scan_by_tariff(tariff, codes, bits, low[:, q], high[:, q], sets[:, q], other[q])
-
-    by_space()
-    by_tariff()
-    apart = np.abs(one / UNIT - other / TARIFF_UNIT).max()
-    assert apart < 1e-6, f"the two differ by {apart}"
-    turns = [(_seconds(by_space), _seconds(by_tariff)) for _ in range(9)]
-    ours, theirs = (1000 * min(turn[i] for turn in turns) for i in (0, 1))
-    return ours, theirs, coding.cells.shape[0], n
-
-
-def _seconds(work: Callable[[], None]) -> float:
-    start = time.perf_counter()
+def least(times: int, work: Work) -> float:
+    """The least CPU seconds of several calls, after one that may compile."""
     work()
-    return time.perf_counter() - start
+    found = []
+    for _ in range(times):
+        start = process_time()
+        work()
+        found.append(process_time() - start)
+    return min(found)
+
+
+def cases(table: Table) -> Iterator[tuple[str, int, Work]]:
+    """What is timed, how often, and the work."""
+    yield from clustering(table)
+    yield from ordered(table)
+    yield from of_concealment(table)
+
+
+def clustering(table: Table) -> Iterator[tuple[str, int, Work]]:
+    """Joins of 50 clusters with all rows, and cells around groups of ten."""
+    coding = Coding.of(table, LM())
+    n_planes, n = coding.cells.shape
+    pairs = np.random.default_rng(1).integers(0, n, 100)
+    closed, _ = closures(coding.space, coding.cells, np.arange(0, 101, 2), pairs)
+    out = np.empty(n, np.int64)
+
+    def scans() -> None:
+        for query in range(50):
+            scan(coding.space, n_planes, coding.cells, 0, n, closed, query, out)
+
+    rows = np.random.default_rng(2).permutation(n)[: n // 10 * 10]
+    yield "clustering: scans", 9, scans
+    yield "clustering: closures", 9, lambda: closures(coding.space, coding.cells, np.arange(0, rows.size + 1, 10), rows)
+
+
+def ordered(table: Table) -> Iterator[tuple[str, int, Work]]:
+    """Runs of rows in order, and what a block of 500 rows would pay for each value in each record."""
+    order = np.lexsort(table.codes)[:10_000]
+    codes = np.ascontiguousarray(table.codes[:, order])
+    widest = max(column.domain.n_leaves for column in table.quasi)
+    tariff = tariff_of(table, LM(), most=2 * K - 1)
+    yield "runs: 10,000 rows", 9, lambda: cheapest_runs(codes, K, 2 * K - 1, tariff, widest)
+    part = np.ascontiguousarray(codes[:, ::20])
+    block, whole = block_of(part), tariff_of(table, LM())
+    let_in(block, np.random.default_rng(3).permutation(part.shape[1]).astype(np.int32))
+    rises = np.empty((block.values.size, part.shape[1]), np.float32)
+    yield "freeform: joins of 500 rows", 9, lambda: price_joins(block, whole, rises)
+
+
+def of_concealment(table: Table) -> Iterator[tuple[str, int, Work]]:
+    """Records of a thousand rows grown to ten, the rows inside them, and repairs of 2,000 records."""
+    rows = np.linspace(0, table.n_rows - 1, min(20_000, table.n_rows)).astype(np.int64)
+    field = RowTree.on(table, RowTree.of(table, LM()).tariff, rows)
+    records = empty(field, field.n_types)
+    n = min(1000, field.n_types)
+
+    def grown() -> None:
+        put_rows(field.tree, field.tariff, records)
+        grow_records(field.tree, field.tariff, field.people, field.names, K, records, 0, n)
+
+    yield "concealment: growing records", 9, grown
+    some = type(records)(*(np.ascontiguousarray(part[:n]) for part in records))
+    yield "concealment: rows inside", 9, lambda: list_inside(field.tree, field.tariff, some)
+    part = RowTree.on(table, field.tariff, rows[:: rows.size // 2000])
+    draft, order = greedy(part, K), np.arange(part.n_rows)
+    needed = Needs(K, K, K, 1)
+    yield "concealment: repairs", 3, lambda: repaired(draft, K, order)
+    done = concealed(repaired(draft, K, order), K, 0, order)
+    yield "concealment: shrinking", 3, lambda: shrunk(done, needed)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -39,6 +39,10 @@ class PricedColumn:
         """The prices of ranges of leaves."""
         return self(Cells.of_intervals(low.astype(np.int32), high.astype(np.int32)))
 
+    def of_closed(self, low: Numbers, high: Numbers) -> Whole:
+        """The prices of the smallest permitted cells around ranges of leaves."""
+        return self(self.column.recoding.close(low.astype(np.int32), high.astype(np.int32)))
+
     def of_sets(self, most: int | None = None) -> Whole:
         """The prices of sets of 1, 2, … occurring values: up to all of them, or up to ``most``.
 

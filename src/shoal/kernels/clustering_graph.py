@@ -18,8 +18,9 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_agglomerate import linkage_score
 from shoal.kernels.clustering_noise import below
-from shoal.kernels.clustering_space import AT, KIND, PRICES, TABLE, WIDTH, Space, join, join_price, scan
+from shoal.kernels.clustering_space import Space, join, join_price, scan
 from shoal.kernels.decorators import inner, kernel
+from shoal.kernels.planes import AT, KIND, PRICES, TABLE, WIDTH
 from shoal.kernels.small import root
 
 NONE = np.int64(2**63 - 1)

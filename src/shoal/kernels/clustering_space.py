@@ -1,9 +1,4 @@
-"""Cells of any recoding as integers, one per plane, with additive prices.
-
-A *plane* is a column, several small columns fused into one, or one word of a set-valued column. A cell of a plane is
-one int64: the number of a node, the two ends of a range, or a set of up to 62 values. Prices are integers, so sums are
-exact and do not depend on the order or the machine.
-"""
+"""Joins of rows and clusters whose cells are one integer per plane, and their prices."""
 
 from __future__ import annotations
 
@@ -13,15 +8,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import inner, kernel
-
-TABLE, CLIMB, RANGE, SPAN, SETS = 0, 1, 2, 3, 4
-"""Kinds of planes: node numbers joined by a table or by climbing, ranges priced by a table or by their ends, sets."""
-
-KIND, WIDTH, AT, TOP = 0, 1, 2, 3
-"""Rows of ``Space.planes``."""
-
-PRICES, JOINS = 0, 1
-"""Rows of ``Space.entries``."""
+from shoal.kernels.planes import AT, CLIMB, JOINS, KIND, PRICES, RANGE, SETS, TABLE, WIDTH, climb, popcount, span_price
 
 HALF = 32
 """A range is ``first << HALF | last``."""
@@ -30,42 +17,15 @@ _LAST = (1 << HALF) - 1
 
 
 class Space(NamedTuple):
-    """The planes, flattened into two arrays, int64 and int32 (passing many arrays is slow in numba).
+    """Planes as in ``shoal.kernels.planes``, in two arrays, int64 and int32 (passing many arrays is slow in numba).
 
-    Plane ``p`` of kind ``planes[KIND, p]`` and width ``planes[WIDTH, p]`` has its entries from ``planes[AT, p]`` on:
-    ``TABLE``: price and join of nodes ``a`` and ``b`` at ``a · width + b``;
-    ``CLIMB``: price and parent of each node; parents have larger numbers than their children;
-    ``RANGE``: the price of ``[a, b]`` at ``a · width + b``;
-    ``SPAN``: the price of ``[a, b]`` is entry ``b`` minus entry ``width + a``, but entry ``2 · width`` if ``b`` is
-    the missing value ``planes[TOP, p]`` and ``a`` is not;
-    ``SETS``: one price for each number of members, from 0 on. ``base`` is added to every price.
+    A cell is one int64 per plane: the number of a node, the two ends of a range, or a set of up to 62 values. ``base``
+    is added to every price.
     """
 
     planes: Array
     entries: Array
     base: int
-
-
-@inner
-def popcount(word: int) -> int:
-    """The number of set bits among the lower 63. A dozen instructions, which also vectorise."""
-    word -= (word >> 1) & 0x5555555555555555
-    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    word += word >> 8
-    word += word >> 16
-    return (word + (word >> 32)) & 127
-
-
-@inner
-def _climb(parents: Array, at: int, one: int, other: int) -> int:
-    """The lowest node above two nodes."""
-    while one != other:
-        if one < other:
-            one = parents[at + one]
-        else:
-            other = parents[at + other]
-    return one
 
 
 @inner
@@ -77,7 +37,7 @@ def join(space: Space, p: int, one: int, other: int) -> int:
     if kind == SETS:
         return int(one | other)
     if kind == CLIMB:
-        return int(_climb(space.entries[JOINS], at, one, other))
+        return int(climb(space.entries[JOINS], at, one, other))
     return int(min(one >> HALF, other >> HALF) << HALF | max(one & _LAST, other & _LAST))
 
 
@@ -90,13 +50,11 @@ def join_price(space: Space, p: int, one: int, other: int) -> int:
     if kind == SETS:
         return int(prices[at + popcount(one | other)])
     if kind == CLIMB:
-        return int(prices[at + _climb(space.entries[JOINS], at, one, other)])
+        return int(prices[at + climb(space.entries[JOINS], at, one, other)])
     first, last = min(one >> HALF, other >> HALF), max(one & _LAST, other & _LAST)
     if kind == RANGE:
         return int(prices[at + first * width + last])
-    if last == space.planes[TOP, p]:
-        return int(prices[at + 2 * width]) if first < last else 0
-    return int(prices[at + last]) - int(prices[at + width + first])
+    return int(span_price(space.planes, prices, p, first, last))
 
 
 @inner
@@ -133,7 +91,7 @@ def scan(
             for j in range(n):
                 out[j] += row[column[start + j]]
         elif kind == SETS:
-            row = prices[at : at + width]
+            row = prices[at : at + width + 1]
             for j in range(n):
                 out[j] += row[popcount(q | column[start + j])]
         else:

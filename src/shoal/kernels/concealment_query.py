@@ -13,24 +13,8 @@ from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_records import Records, has_bit, holds, widened
 from shoal.kernels.decorators import inlined, inner, kernel
 from shoal.kernels.fitting import Tree
-from shoal.kernels.tariff import (
-    BOUND,
-    HIGH,
-    KIND,
-    LOW,
-    NODES,
-    PARENT,
-    PRICE,
-    PRICES,
-    SETS,
-    SPAN,
-    TABLE,
-    TOP,
-    TREE,
-    WIDTH,
-    Tariff,
-    price_at,
-)
+from shoal.kernels.planes import AT, BOUNDS, KIND, LOWER, PRICES, RANGE, SETS, SPAN, TABLE, TOP, WIDTH
+from shoal.kernels.tariff import HIGH, LOW, NODES, PARENT, Tariff, is_tree, price_at
 
 PATH = 256
 """An upper limit on the nodes waiting on a path through a tree of two billion rows."""
@@ -46,7 +30,7 @@ def _touches(tree: Tree, v: int, tariff: Tariff, records: Records, j: int) -> in
         low, high = tree.low[v, c], tree.high[v, c]
         if low > records.high[j, c] or high < records.low[j, c]:
             return 0
-        if low < records.low[j, c] or high > records.high[j, c] or tariff.columns[KIND, c] == SETS:
+        if low < records.low[j, c] or high > records.high[j, c] or tariff.planes[KIND, c] == SETS:
             inside = 1
     return inside
 
@@ -81,10 +65,10 @@ def rows_inside(tree: Tree, tariff: Tariff, records: Records, j: int, out: Array
 class Reach(NamedTuple):
     """What one record would cost per column if it held one more leaf.
 
-    For leaf ``x`` of a column of nodes, sets or tabulated ranges, at ``cells[AT, c] + x``: ``prices`` has the price of
-    the widened cell, ``bounds`` the least price from there on, and ``members`` the first member of a set from ``x`` on.
-    For ranges priced by their two ends (``cells[AT, c]`` is −1), the ends are stored, and where their prices begin in
-    ``spans``.
+    For leaf ``x`` of a column of nodes, sets or tabulated ranges, at ``cells[START, c] + x``: ``prices`` has the price
+    of the widened cell, ``bounds`` the least price from there on, and ``members`` the first member of a set from ``x``
+    on. For ranges priced by their two ends (``cells[START, c]`` is −1), the ends are stored, and where the prices of
+    upper and lower ends begin in ``spans``.
 
     Only plain arrays: a call that passes tuples of arrays takes longer than the sums below.
     """
@@ -96,21 +80,22 @@ class Reach(NamedTuple):
     spans: Array
 
 
-AT, FIRST, LAST, BASE, MISSING = 0, 1, 2, 3, 4
+START, FIRST, LAST, BASE, MISSING, DOWN = 0, 1, 2, 3, 4, 5
 """Rows of ``Reach.cells``."""
 
 
 @inner
 def room_to_reach(tariff: Tariff) -> Reach:
     """Allocate the prices around one record."""
-    n, size = tariff.columns.shape[1] - 1, 0
-    cells = np.full((5, n), -1, np.int64)
+    n, size = tariff.planes.shape[1] - 1, 0
+    cells = np.full((6, n), -1, np.int64)
     for c in range(n):
-        cells[BASE, c], cells[MISSING, c] = tariff.columns[PRICES, c], tariff.columns[TOP, c]
-        if tariff.columns[KIND, c] != SPAN:
-            cells[AT, c], size = size, size + tariff.columns[WIDTH, c]
+        cells[BASE, c], cells[MISSING, c] = tariff.planes[AT, c], tariff.planes[TOP, c]
+        cells[DOWN, c] = tariff.planes[LOWER, c]
+        if tariff.planes[KIND, c] != SPAN:
+            cells[START, c], size = size, size + tariff.planes[WIDTH, c]
     prices, bounds = np.empty(size, np.int64), np.empty(size, np.int64)
-    return Reach(cells, prices, bounds, np.full(size, _NONE, np.int32), tariff.prices[PRICE])
+    return Reach(cells, prices, bounds, np.full(size, _NONE, np.int32), tariff.entries[PRICES])
 
 
 @inner
@@ -118,23 +103,25 @@ def look_around(tariff: Tariff, records: Records, j: int, reach: Reach) -> None:
     """Compute what the cells of record ``j`` would cost with each leaf added. O(leaves)."""
     for c in range(reach.cells.shape[1]):
         reach.cells[FIRST, c], reach.cells[LAST, c] = records.low[j, c], records.high[j, c]
-        kind, first = tariff.columns[KIND, c], reach.cells[AT, c]
-        if kind == TREE:
+        kind, first = tariff.planes[KIND, c], reach.cells[START, c]
+        if is_tree(tariff, c):
             _around_node(tariff, c, records.node[j, c], reach.prices, reach.bounds, first)
         elif kind == SETS:
             _around_set(tariff, records, j, c, reach.prices, reach.bounds, reach.members, first)
-        elif kind == TABLE:
+        elif kind == RANGE:
             _around_range(tariff, records, j, c, reach.prices, reach.bounds, first)
 
 
 @inner
 def _around_node(tariff: Tariff, c: int, node: int, prices: Array, bounds: Array, first: int) -> None:
     """Prices around a node of a tree, bottom-up: the leaves that a parent adds cost what the parent costs."""
-    at, nodes = tariff.columns[PRICES, c], tariff.columns[NODES, c]
+    at, width, nodes = tariff.planes[AT, c], tariff.planes[WIDTH, c], tariff.planes[NODES, c]
+    is_table = tariff.planes[KIND, c] == TABLE
     start = stop = np.int64(tariff.nodes[LOW, nodes + node])
     while True:
         low, high = tariff.nodes[LOW, nodes + node], tariff.nodes[HIGH, nodes + node]
-        price, bound = tariff.prices[PRICE, at + node], tariff.prices[BOUND, at + node]
+        place = at + (node * width + low if is_table else node)
+        price, bound = tariff.entries[PRICES, place], tariff.entries[BOUNDS, place]
         for code in range(low, start):
             prices[first + code], bounds[first + code] = price, bound
         for code in range(stop, high + 1):
@@ -151,29 +138,30 @@ def _around_set(
 ) -> None:
     """Prices of a set and of the set with one more member."""
     member = _NONE
-    for code in range(tariff.columns[WIDTH, c] - 1, -1, -1):
+    for code in range(tariff.planes[WIDTH, c] - 1, -1, -1):
         is_inside = has_bit(tariff, records.words[j], c, code)
         member = np.int32(code) if is_inside else member
-        at = tariff.columns[PRICES, c] + records.node[j, c] + (not is_inside)
-        prices[first + code], bounds[first + code] = tariff.prices[PRICE, at], tariff.prices[BOUND, at]
+        at = tariff.planes[AT, c] + records.node[j, c] + (not is_inside)
+        prices[first + code], bounds[first + code] = tariff.entries[PRICES, at], tariff.entries[BOUNDS, at]
         members[first + code] = member
 
 
 @inner
 def _around_range(tariff: Tariff, records: Records, j: int, c: int, prices: Array, bounds: Array, first: int) -> None:
     """Prices around a range whose prices are tabulated."""
-    for code in range(tariff.columns[WIDTH, c]):
+    for code in range(tariff.planes[WIDTH, c]):
         low, high, node = widened(tariff, records, j, c, np.int32(code))
-        prices[first + code] = price_at(tariff, PRICE, c, low, high, node)
-        bounds[first + code] = price_at(tariff, BOUND, c, low, high, node)
+        prices[first + code] = price_at(tariff, PRICES, c, low, high, node)
+        bounds[first + code] = price_at(tariff, BOUNDS, c, low, high, node)
 
 
 @inlined
 def _span_price(spans: Array, cells: Array, c: int, code: int) -> int:
     """What a range costs once it holds a leaf; the full price if it ends with the missing value."""
-    low, high, base = min(cells[FIRST, c], code), max(cells[LAST, c], code), cells[BASE, c]
-    whole = high == cells[MISSING, c] and low < high
-    return int(spans[base + high] - (0 if whole else spans[base + low]))
+    low, high = min(cells[FIRST, c], code), max(cells[LAST, c], code)
+    top, bottom, missing = cells[BASE, c], cells[DOWN, c], cells[MISSING, c]
+    whole = high == missing and low < high
+    return int(spans[top + high] - (0 if whole else spans[bottom + low]))
 
 
 @inlined
@@ -181,7 +169,7 @@ def price_with(cells: Array, prices: Array, spans: Array, codes: Array, p: int) 
     """``cost_with`` row ``p``, for a record prepared by ``look_around``."""
     total = np.int64(0)
     for c in range(cells.shape[1]):
-        at, code = cells[AT, c], np.int64(codes[p, c])
+        at, code = cells[START, c], np.int64(codes[p, c])
         if at >= 0:
             total += prices[at + code]
         else:
@@ -194,7 +182,7 @@ def _least_price(cells: Array, bounds: Array, members: Array, spans: Array, lows
     """A lower bound on the price of adding any row of node ``v`` to a record prepared by ``look_around``."""
     total = np.int64(0)
     for c in range(cells.shape[1]):
-        at, first, last = cells[AT, c], np.int64(lows[v, c]), np.int64(highs[v, c])
+        at, first, last = cells[START, c], np.int64(lows[v, c]), np.int64(highs[v, c])
         nearest = min(max(cells[FIRST, c], first), last)
         if at >= 0:
             member = members[at + first]

@@ -11,7 +11,8 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import inner
-from shoal.kernels.tariff import HIGH, KIND, LOW, NODES, PRICE, PRICES, SETS, TOP, TREE, WORD, Tariff, met, price_at
+from shoal.kernels.planes import KIND, PRICES, SETS, TOP
+from shoal.kernels.tariff import HIGH, LOW, NODES, WORD, Tariff, is_tree, joined_price, met, price_at
 
 _ONE = np.uint64(1)
 
@@ -28,7 +29,7 @@ class Records(NamedTuple):
 @inner
 def has_bit(tariff: Tariff, words: Array, c: int, code: int) -> bool:
     """Whether a set contains a leaf."""
-    word = words[tariff.columns[WORD, c] + (code >> 6)]
+    word = words[tariff.planes[WORD, c] + (code >> 6)]
     return bool((word >> np.uint64(code & 63)) & _ONE != 0)
 
 
@@ -36,15 +37,15 @@ def has_bit(tariff: Tariff, words: Array, c: int, code: int) -> bool:
 def widened(tariff: Tariff, records: Records, j: int, c: int, code: int) -> tuple[int, int, int]:
     """The ends and the node of the smallest cell of column ``c`` around record ``j``'s cell and one leaf."""
     low, high, node = records.low[j, c], records.high[j, c], records.node[j, c]
-    kind = tariff.columns[KIND, c]
-    if kind == TREE:
+    kind = tariff.planes[KIND, c]
+    if is_tree(tariff, c):
         node = met(tariff, c, node, code)
-        at = tariff.columns[NODES, c] + node
+        at = tariff.planes[NODES, c] + node
         return tariff.nodes[LOW, at], tariff.nodes[HIGH, at], node
     if kind == SETS and not has_bit(tariff, records.words[j], c, code):
         node += np.int32(1)
     low, high = min(low, np.int32(code)), max(high, np.int32(code))
-    if kind != SETS and low < high and high == tariff.columns[TOP, c]:
+    if kind != SETS and low < high and high == tariff.planes[TOP, c]:
         low = np.int32(0)
     return low, high, node
 
@@ -55,7 +56,7 @@ def holds(tariff: Tariff, records: Records, j: int, codes: Array) -> bool:
     for c in range(codes.size):
         if codes[c] < records.low[j, c] or codes[c] > records.high[j, c]:
             return False
-        if tariff.columns[KIND, c] == SETS and not has_bit(tariff, records.words[j], c, codes[c]):
+        if tariff.planes[KIND, c] == SETS and not has_bit(tariff, records.words[j], c, codes[c]):
             return False
     return True
 
@@ -65,7 +66,7 @@ def cost_of(tariff: Tariff, records: Records, j: int) -> int:
     """The price of record ``j``."""
     total = np.int64(0)
     for c in range(records.low.shape[1]):
-        total += price_at(tariff, PRICE, c, records.low[j, c], records.high[j, c], records.node[j, c])
+        total += price_at(tariff, PRICES, c, records.low[j, c], records.high[j, c], records.node[j, c])
     return int(total)
 
 
@@ -74,11 +75,11 @@ def cost_with(tariff: Tariff, records: Records, j: int, codes: Array, most: int)
     """The price of record ``j`` widened to hold a row; if that exceeds ``most``, any number that does."""
     total = np.int64(0)
     for c in range(codes.size):
-        if tariff.columns[KIND, c] == TREE:
-            total += tariff.prices[PRICE, tariff.columns[PRICES, c] + met(tariff, c, records.node[j, c], codes[c])]
+        if is_tree(tariff, c):
+            total += joined_price(tariff, c, records.node[j, c], codes[c])
         else:
             low, high, node = widened(tariff, records, j, c, codes[c])
-            total += price_at(tariff, PRICE, c, low, high, node)
+            total += price_at(tariff, PRICES, c, low, high, node)
         if total > most:
             break
     return int(total)
@@ -89,8 +90,8 @@ def widen(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
     """Widen record ``j`` to hold a row as well."""
     for c in range(codes.size):
         low, high, node = widened(tariff, records, j, c, codes[c])
-        if tariff.columns[KIND, c] == SETS:
-            records.words[j, tariff.columns[WORD, c] + (codes[c] >> 6)] |= _ONE << np.uint64(codes[c] & 63)
+        if tariff.planes[KIND, c] == SETS:
+            records.words[j, tariff.planes[WORD, c] + (codes[c] >> 6)] |= _ONE << np.uint64(codes[c] & 63)
         records.low[j, c], records.high[j, c], records.node[j, c] = low, high, node
 
 
@@ -100,8 +101,8 @@ def put_row(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
     records.words[j, :] = np.uint64(0)
     for c in range(codes.size):
         records.low[j, c] = records.high[j, c] = records.node[j, c] = codes[c]
-        if tariff.columns[KIND, c] == SETS:
-            records.words[j, tariff.columns[WORD, c] + (codes[c] >> 6)] = _ONE << np.uint64(codes[c] & 63)
+        if tariff.planes[KIND, c] == SETS:
+            records.words[j, tariff.planes[WORD, c] + (codes[c] >> 6)] = _ONE << np.uint64(codes[c] & 63)
             records.node[j, c] = 1
 
 
@@ -130,7 +131,7 @@ def are_equal(one: Records, i: int, other: Records, j: int) -> bool:
 def join(tariff: Tariff, target: Records, i: int, source: Records, j: int) -> None:
     """Widen record ``i`` of ``target`` to hold everything that record ``j`` of ``source`` holds."""
     for c in range(target.low.shape[1]):
-        if tariff.columns[KIND, c] != SETS:
+        if tariff.planes[KIND, c] != SETS:
             for code in (source.low[j, c], source.high[j, c]):
                 low, high, node = widened(tariff, target, i, c, code)
                 target.low[i, c], target.high[i, c], target.node[i, c] = low, high, node
@@ -138,7 +139,7 @@ def join(tariff: Tariff, target: Records, i: int, source: Records, j: int) -> No
         target.low[i, c] = min(target.low[i, c], source.low[j, c])
         target.high[i, c] = max(target.high[i, c], source.high[j, c])
         members = 0
-        for w in range(tariff.columns[WORD, c], tariff.columns[WORD, c + 1]):
+        for w in range(tariff.planes[WORD, c], tariff.planes[WORD, c + 1]):
             target.words[i, w] |= source.words[j, w]
             bits = target.words[i, w]
             while bits:

@@ -14,7 +14,8 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_records import Records, has_bit
 from shoal.kernels.decorators import inner, kernel
-from shoal.kernels.tariff import HIGH, KIND, LOW, NODES, PARENT, PRICE, SETS, TOP, TREE, WORD, Tariff, price_at
+from shoal.kernels.planes import KIND, PRICES, SETS, TOP
+from shoal.kernels.tariff import HIGH, LOW, NODES, PARENT, WORD, Tariff, is_tree, price_at
 
 COMPONENT, FITS, MATCHES, FROM_ROOT, TO_ROOT, N_FROM, N_TO = range(7)
 """Rows of ``Standing.types``: the component, how many records fit and match, two ranks, and how many edges support
@@ -60,7 +61,7 @@ def _keeps(cut: Cut, code: int) -> bool:
 @inner
 def _child(tariff: Tariff, c: int, node: int, leaf: int) -> np.int64:
     """The child of ``node`` above a leaf."""
-    at, below = tariff.columns[NODES, c], np.int64(leaf)
+    at, below = tariff.planes[NODES, c], np.int64(leaf)
     while tariff.nodes[PARENT, at + below] != node:
         below = np.int64(tariff.nodes[PARENT, at + below])
     return below
@@ -88,18 +89,18 @@ def _cut(
     """
     low, high, node = np.int64(records.low[j, c]), np.int64(records.high[j, c]), np.int64(records.node[j, c])
     column, own, no = np.int64(c), np.int64(owner), np.int64(-1)
-    kind = tariff.columns[KIND, c]
+    kind = tariff.planes[KIND, c]
     if low == high:
         return Cut(no, low, high, node, no)
-    if kind == TREE:
-        below, at = _child(tariff, c, node, own), tariff.columns[NODES, c]
+    if is_tree(tariff, c):
+        below, at = _child(tariff, c, node, own), tariff.planes[NODES, c]
         ends = np.int64(tariff.nodes[LOW, at + below]), np.int64(tariff.nodes[HIGH, at + below])
         return Cut(column, ends[0], ends[1], below, no)
     if kind == SETS:
         gone = low + turn
         is_there = gone != own and has_bit(tariff, records.words[j], c, gone)
         return Cut(column if is_there else no, low, high, node - 1, gone)
-    top = np.int64(tariff.columns[TOP, c])
+    top = np.int64(tariff.planes[TOP, c])
     if high == top:
         ends = (top, top) if own == top else _ends(codes, standing, j, c, 0, top - 1)
         return Cut(column if turn == 0 else no, ends[0], ends[1], node, no)
@@ -112,8 +113,8 @@ def _cut(
 
 @inner
 def _n_turns(tariff: Tariff, records: Records, j: int, c: int) -> int:
-    kind = tariff.columns[KIND, c]
-    if kind == TREE:
+    kind = tariff.planes[KIND, c]
+    if is_tree(tariff, c):
         return 1
     return 2 if kind != SETS else int(records.high[j, c]) - int(records.low[j, c]) + 1
 
@@ -199,7 +200,7 @@ def _carry_out(
     standing.weights[j] = weight
     records.low[j, cut.c], records.high[j, cut.c], records.node[j, cut.c] = cut.low, cut.high, cut.node
     if cut.gone >= 0:
-        records.words[j, tariff.columns[WORD, cut.c] + (cut.gone >> 6)] &= ~(np.uint64(1) << np.uint64(cut.gone & 63))
+        records.words[j, tariff.planes[WORD, cut.c] + (cut.gone >> 6)] &= ~(np.uint64(1) << np.uint64(cut.gone & 63))
         _trim(tariff, records, j, cut.c)
 
 
@@ -216,8 +217,8 @@ def _trim(tariff: Tariff, records: Records, j: int, c: int) -> None:
 def _gain(tariff: Tariff, records: Records, j: int, cut: Cut) -> int:
     """What a cut saves."""
     c = cut.c
-    before = price_at(tariff, PRICE, c, records.low[j, c], records.high[j, c], records.node[j, c])
-    return int(before - price_at(tariff, PRICE, c, cut.low, cut.high, cut.node))
+    before = price_at(tariff, PRICES, c, records.low[j, c], records.high[j, c], records.node[j, c])
+    return int(before - price_at(tariff, PRICES, c, cut.low, cut.high, cut.node))
 
 
 @inner
@@ -228,7 +229,7 @@ def _worth(tariff: Tariff, codes: Array, records: Records, standing: Standing, j
         cut = _cut(tariff, codes, records, standing, j, own, c, turn)
         if cut.c >= 0:
             most = max(most, _gain(tariff, records, j, cut))
-            if tariff.columns[KIND, c] == SETS:
+            if tariff.planes[KIND, c] == SETS:
                 break
     return most
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-from shoal.kernels.tariff import PRICE, Tariff, fill_prices
+from shoal.kernels.tariff import Tariff, fill_prices
 
 
 class Block(NamedTuple):
@@ -32,19 +32,19 @@ class Block(NamedTuple):
 @kernel
 def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
     """Compute ``rises[place, j]``, the added cost of record ``j`` with the value at ``place``. O(values · records)."""
-    told, prices, nodes, meets = tariff.columns, tariff.prices[PRICE], tariff.nodes, tariff.meets
     for c in range(block.codes.shape[0]):
         first, last = block.starts[c], block.starts[c + 1]
         n = last - first + 1  # the record as it is, and with each value added
         columns, low, high = np.full(n, c), np.empty(n, np.int64), np.empty(n, np.int64)
         counts, costs = np.empty(n, np.int64), np.empty(n, np.int64)
         for j in range(block.low.shape[1]):
-            low[n - 1], high[n - 1], counts[n - 1] = block.low[c, j], block.high[c, j], block.counts[c, j]
+            lowest, highest, count = block.low[c, j], block.high[c, j], block.counts[c, j]
+            low[n - 1], high[n - 1], counts[n - 1] = lowest, highest, count
             for i in range(n - 1):
                 value = block.values[first + i]
-                low[i], high[i] = min(block.low[c, j], value), max(block.high[c, j], value)
-                counts[i] = block.counts[c, j] + (not block.inside[first + i, j])
-            fill_prices(told, prices, nodes, meets, columns, low, high, counts, costs)
+                low[i], high[i] = min(lowest, value), max(highest, value)
+                counts[i] = count + (not block.inside[first + i, j])
+            fill_prices(tariff.planes, tariff.entries, columns, low, high, counts, costs)
             for i in range(n - 1):
                 is_inside = block.inside[first + i, j]
                 rises[first + i, j] = 0 if is_inside else max(0, costs[i] - costs[n - 1])

@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-from shoal.kernels.tariff import PRICE, Tariff, fill_prices
+from shoal.kernels.tariff import Tariff, fill_prices
 
 
 @kernel
@@ -18,7 +18,6 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
     ``shortest`` rows, and ``longest`` at least ``2 · shortest − 1``.
     """
     n_columns, n = codes.shape
-    told, prices, nodes, meets = tariff.columns, tariff.prices[PRICE], tariff.nodes, tariff.meets
     columns, costs = np.arange(n_columns), np.zeros(n_columns, np.int64)
     best = np.zeros(n + 1)
     start_of = np.zeros(n + 1, np.int64)
@@ -38,7 +37,7 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
                     seen[c, code] = stop
                     n_values[c] += 1
             if stop - start >= shortest and best[start] < np.inf:
-                cost = fill_prices(told, prices, nodes, meets, columns, low, high, n_values, costs)
+                cost = fill_prices(tariff.planes, tariff.entries, columns, low, high, n_values, costs)
                 cost = best[start] + float(cost) * (stop - start)
                 if cost < best[stop]:
                     best[stop] = cost

@@ -253,7 +253,7 @@ SIGNATURES = (
             b.int32[:, ::1],
             b.int64,
             b.int64,
-            tuple_of(tariff.Tariff, b.int64[:, ::1], b.int64[:, ::1], b.int32[:, ::1], b.int32[::1], b.float64),
+            tuple_of(tariff.Tariff, b.int64[:, ::1], b.int64[:, ::1], b.int32[:, ::1], b.float64),
             b.int64,
         ),
         0.8,

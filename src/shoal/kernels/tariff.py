@@ -1,7 +1,7 @@
-"""Integer prices of the cells of every column, flattened for kernels.
+"""Prices of the cells of every column, for searches that ask whether a row lies inside a cell.
 
 A cell is ``low`` and ``high``, the outermost leaves, and ``node``: in a tree the number of the node (leaf ``x`` is node
-``x``), in a set-valued column the number of members. Prices are integers, so sums are exact.
+``x``), in a set-valued column the number of members.
 """
 
 from __future__ import annotations
@@ -12,96 +12,87 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import inner, kernel
+from shoal.kernels.planes import AT, CLIMB, JOINS, KIND, PRICES, RANGE, SETS, SPAN, TABLE, WIDTH, climb, span_price
 
-TREE, SPAN, TABLE, SETS = 0, 1, 2, 3
-"""Kinds of columns: nodes of a tree, ranges priced by their two ends, ranges priced by a table, sets."""
-
-KIND, PRICES, WIDTH, TOP, WORD, NODES, MEETS = 0, 1, 2, 3, 4, 5, 6
-"""Rows of ``Tariff.columns``."""
-
-PRICE, BOUND = 0, 1
-"""Rows of ``Tariff.prices``."""
+WORD, NODES = 5, 6
+"""Rows of ``Tariff.planes`` after those of ``shoal.kernels.planes``."""
 
 LOW, HIGH, PARENT = 0, 1, 2
 """Rows of ``Tariff.nodes``."""
 
 
 class Tariff(NamedTuple):
-    """All columns in four arrays, and ``unit``: the price of a row whose cells each cost 1.
+    """One plane per column as in ``shoal.kernels.planes``, with the ends of the nodes of trees.
 
-    Column ``c`` of ``columns[WIDTH, c]`` leaves has its prices from ``columns[PRICES, c]`` on. ``TREE``: one price per
-    node, whose leaves and parent are ``nodes[:, columns[NODES, c] + node]``; the smallest node around a node and a leaf
-    is ``meets[columns[MEETS, c] + node · width + leaf]``, unless that table would be too large and
-    ``columns[MEETS, c]`` is −1. ``SPAN``: entry ``x`` is the price of the range from the first leaf to ``x``; a range
-    costs the difference of its ends, and one that ends with the missing value ``columns[TOP, c]`` the full price.
-    ``TABLE``: the range from ``a`` to ``b`` at ``a · width + b``. ``SETS``: entry ``m`` is the price of ``m`` members;
-    their bits begin at word ``columns[WORD, c]``. The second row of ``prices`` has the least price of the cell or any
-    larger one.
+    ``planes[WIDTH, c]`` counts the leaves of column ``c``; the leaves and the parent of a node of a tree are
+    ``nodes[:, planes[NODES, c] + node]``; the members of a set are bits from word ``planes[WORD, c]`` on. A row whose
+    cells each cost 1 costs ``unit``.
     """
 
-    columns: Array
-    prices: Array
+    planes: Array
+    entries: Array
     nodes: Array
-    meets: Array
     unit: float
 
 
 @inner
+def is_tree(tariff: Tariff, c: int) -> bool:
+    """Whether the cells of a column are nodes of a tree."""
+    return bool(tariff.planes[KIND, c] <= CLIMB)
+
+
+@inner
 def price_at(tariff: Tariff, row: int, c: int, low: int, high: int, node: int) -> int:
-    """The price of a cell of column ``c`` (row ``PRICE``), or the least price of it or any larger one (``BOUND``)."""
-    at, kind = tariff.columns[PRICES, c], tariff.columns[KIND, c]
-    if kind in (TREE, SETS):
-        return int(tariff.prices[row, at + node])
+    """The price of a cell of column ``c`` (row ``PRICES``), or the least price of it or any larger one (``BOUNDS``)."""
+    at, kind = tariff.planes[AT, c], tariff.planes[KIND, c]
     if kind == TABLE:
-        return int(tariff.prices[row, at + low * tariff.columns[WIDTH, c] + high])
-    if low == high:
-        return 0
-    if high == tariff.columns[TOP, c]:
-        return int(tariff.prices[row, at + high])
-    return int(tariff.prices[row, at + high] - tariff.prices[row, at + low])
+        return int(tariff.entries[row, at + node * tariff.planes[WIDTH, c] + low])
+    if kind in (CLIMB, SETS):
+        return int(tariff.entries[row, at + node])
+    if kind == RANGE:
+        return int(tariff.entries[row, at + low * tariff.planes[WIDTH, c] + high])
+    return int(span_price(tariff.planes, tariff.entries[row], c, low, high))
 
 
 @inner
 def met(tariff: Tariff, c: int, node: int, code: int) -> int:
     """The smallest node of column ``c`` around a node and a leaf."""
-    table, at = tariff.columns[MEETS, c], tariff.columns[NODES, c]
-    if table >= 0:
-        return int(tariff.meets[table + node * tariff.columns[WIDTH, c] + code])
-    while code < tariff.nodes[LOW, at + node] or code > tariff.nodes[HIGH, at + node]:
-        node = tariff.nodes[PARENT, at + node]
-    return node
+    at = tariff.planes[AT, c]
+    if tariff.planes[KIND, c] == TABLE:
+        return int(tariff.entries[JOINS, at + node * tariff.planes[WIDTH, c] + code])
+    return int(climb(tariff.entries[JOINS], at, node, code))
 
 
 @inner
-def fill_prices(
-    told: Array, prices: Array, nodes: Array, meets: Array, c: Array, low: Array, high: Array, counts: Array, out: Array
-) -> int:
+def joined_price(tariff: Tariff, c: int, node: int, code: int) -> int:
+    """The price of the smallest node of column ``c`` around a node and a leaf."""
+    at = tariff.planes[AT, c]
+    if tariff.planes[KIND, c] == TABLE:
+        return int(tariff.entries[PRICES, at + node * tariff.planes[WIDTH, c] + code])
+    return int(tariff.entries[PRICES, at + climb(tariff.entries[JOINS], at, node, code)])
+
+
+@inner
+def fill_prices(planes: Array, entries: Array, c: Array, low: Array, high: Array, counts: Array, out: Array) -> int:
     """Compute in ``out[i]`` the price of the smallest cell of column ``c[i]`` around ``counts[i]`` leaves.
 
-    ``low`` and ``high`` are the outermost leaves. Returns the sum. Takes the arrays of a tariff one by one (``told``
-    are its columns, ``prices`` the first row of its prices) and many cells at once: a call for each cell takes four
-    times as long.
+    ``low`` and ``high`` are the outermost leaves. Returns the sum. Takes the arrays of a tariff one by one and many
+    cells at once: a call for each cell takes four times as long.
     """
-    total = 0
+    total, prices = 0, entries[PRICES]
     for i in range(c.size):
-        kind, at, first, last = told[KIND, c[i]], told[PRICES, c[i]], low[i], high[i]
-        if kind == TREE:
-            table = told[MEETS, c[i]]
-            if table >= 0:
-                price = prices[at + meets[table + first * told[WIDTH, c[i]] + last]]
-            else:
-                node, start = first, told[NODES, c[i]]
-                while nodes[HIGH, start + node] < last:
-                    node = nodes[PARENT, start + node]
-                price = prices[at + node]
+        p, first, last = c[i], low[i], high[i]
+        kind, at = planes[KIND, p], planes[AT, p]
+        if kind == TABLE:
+            price = prices[at + first * planes[WIDTH, p] + last]
         elif kind == SETS:
             price = prices[at + counts[i]]
-        elif kind == TABLE:
-            price = prices[at + first * told[WIDTH, c[i]] + last]
-        elif first < last and last == told[TOP, c[i]]:
-            price = prices[at + last]
+        elif kind == SPAN:
+            price = span_price(planes, prices, p, first, last)
+        elif kind == RANGE:
+            price = prices[at + first * planes[WIDTH, p] + last]
         else:
-            price = prices[at + last] - prices[at + first]
+            price = prices[at + climb(entries[JOINS], at, first, last)]
         out[i] = price
         total += price
     return total
@@ -111,5 +102,5 @@ def fill_prices(
 def price_cells(tariff: Tariff, c: Array, low: Array, high: Array, counts: Array) -> Array:
     """The prices of the smallest cells of columns ``c`` around ``counts`` leaves, given the outermost leaves."""
     out = np.empty(c.size, np.int64)
-    fill_prices(tariff.columns, tariff.prices[PRICE], tariff.nodes, tariff.meets, c, low, high, counts, out)
+    fill_prices(tariff.planes, tariff.entries, c, low, high, counts, out)
     return out

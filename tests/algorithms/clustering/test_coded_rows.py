@@ -14,7 +14,8 @@ from shoal.core.contracts import CellMetric
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
-from shoal.kernels.clustering_space import CLIMB, KIND, RANGE, SETS, SPAN, TABLE, closures
+from shoal.kernels.clustering_space import closures
+from shoal.kernels.planes import CLIMB, KIND, RANGE, SETS, SPAN, TABLE
 from shoal.metrics import DM, GCP, LM
 from support.strategies import partitions, tables
 from support.tables import coded, groups_of, partitioned

@@ -23,7 +23,7 @@ from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.io.encode import encode
-from shoal.kernels.tariff import MEETS, WIDTH
+from shoal.kernels.planes import KIND, TABLE, WIDTH
 from shoal.metrics import LM, Entropy
 from support.drafts import boxes, closed, graph, laid
 from support.strategies import partitions, tables
@@ -91,9 +91,9 @@ def test_greedy_where_the_tree_of_rows_is_deep(seed: int, metric: Metric, forms:
 @given(tables(9), st.data())
 def test_large_trees_are_climbed(table: Table, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, table.n_rows))
-    with patch("shoal.core.tariff._MOST_MEETS", 0):
+    with patch("shoal.core.tariff._MOST_JOINS", 0):
         field = laid(table)
-    assert (field.tariff.columns[MEETS] == -1).all()
+    assert TABLE not in field.tariff.planes[KIND, :-1]
     assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))
 
 
@@ -103,7 +103,7 @@ def test_greedy_where_a_tree_has_many_leaves(values: list[int], data: st.DataObj
     halves = {half: {f"{half}{i}": [str(v) for v in range(i, i + 10)] for i in range(at, at + 750, 10)}
               for half, at in (("low", 0), ("high", 750))}  # fmt: skip
     field = laid(single([str(v) for v in values], hierarchies={"q": Hierarchy.from_dict(halves)}))
-    assert field.tariff.columns[WIDTH, 0] == 1500
+    assert field.tariff.planes[WIDTH, 0] == 1500
     k = data.draw(st.integers(1, len(values)))
     assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))
 

@@ -10,15 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from shoal.algorithms.clustering.planes import SMALL, Plane, planes_of, table
+from shoal.algorithms.clustering.planes import SMALL, RowPlane, planes_of, table
 from shoal.algorithms.clustering.threads import shared
 from shoal.core.arrays import Whole
 from shoal.core.contracts import CellMetric, Metric
 from shoal.core.groups import Groups
+from shoal.core.planes import laid
 from shoal.core.priced_column import PricedColumn
 from shoal.core.table import Table
-from shoal.kernels.clustering_space import JOINS, PRICES, TABLE, Space, closures
+from shoal.kernels.clustering_space import Space, closures
 from shoal.kernels.distinct import number_rows
+from shoal.kernels.planes import TABLE
 from shoal.metrics.lm import LM
 
 UNIT = 2**30 - 2**12
@@ -61,16 +63,9 @@ class Coding:
         return replace(coding, lost=round(UNIT * _lost(table, priced)))
 
     @classmethod
-    def _assembled(cls, planes: list[Plane], row: Whole, colours: Whole) -> Coding:
-        lengths = [max(plane.prices.size, plane.joins.size) for plane in planes]
-        at = np.cumsum([0, *lengths])[:-1]
-        entries = np.zeros((2, sum(lengths)), np.int32)
-        for start, plane in zip(at, planes, strict=True):
-            entries[PRICES, start : start + plane.prices.size] = plane.prices
-            entries[JOINS, start : start + plane.joins.size] = plane.joins
-        shapes = [(plane.kind, plane.width, start, plane.top) for plane, start in zip(planes, at, strict=True)]
-        space = Space(np.array(shapes, np.int64).T.copy(), entries, sum(plane.base for plane in planes))
-        return cls(space, np.array([plane.cells for plane in planes], np.int64), row, colours)
+    def _assembled(cls, planes: list[RowPlane], row: Whole, colours: Whole) -> Coding:
+        space = Space(*laid([one.plane for one in planes], 2, np.int32), sum(one.base for one in planes))
+        return cls(space, np.array([one.cells for one in planes], np.int64), row, colours)
 
     @property
     def n_rows(self) -> int:
@@ -129,13 +124,13 @@ def _colours(table: Table) -> Whole:
     return np.asarray(colours, np.int64)
 
 
-def _telling_first(planes: list[Plane]) -> list[Plane]:
+def _telling_first(planes: list[RowPlane]) -> list[RowPlane]:
     """Sort planes by the average price of joining two rows, over sampled pairs that are far apart in the table."""
     n = planes[0].cells.size
     one = np.linspace(0, n - 1, min(n, _SAMPLED)).astype(np.int64)
     other = one[(np.arange(one.size) * 7919 + one.size // 2) % one.size]
 
-    def told(plane: Plane) -> float:
+    def told(plane: RowPlane) -> float:
         lone = Coding._assembled([plane], one, one)
         pairs = np.stack([one, other], axis=1).ravel()
         _, prices = closures(lone.space, lone.cells, np.arange(0, pairs.size + 1, 2), pairs)
@@ -144,22 +139,22 @@ def _telling_first(planes: list[Plane]) -> list[Plane]:
     return sorted(planes, key=lambda plane: -told(plane))
 
 
-def fused(planes: Iterable[Plane]) -> list[Plane]:
+def fused(planes: Iterable[RowPlane]) -> list[RowPlane]:
     """Fuse small table planes, largest first, each into the first plane with room for it; others stay unchanged."""
-    done: list[Plane] = []
-    for plane in sorted(planes, key=lambda plane: -plane.width):
+    done: list[RowPlane] = []
+    for one in sorted(planes, key=lambda one: -one.plane.width):
         for at, other in enumerate(done):
-            if plane.kind == other.kind == TABLE and plane.width * other.width <= SMALL:
-                done[at] = _product(other, plane)
+            if one.plane.kind == other.plane.kind == TABLE and one.plane.width * other.plane.width <= SMALL:
+                done[at] = _product(other, one)
                 break
         else:
-            done.append(plane)
+            done.append(one)
     return done
 
 
-def _product(one: Plane, other: Plane) -> Plane:
+def _product(one: RowPlane, other: RowPlane) -> RowPlane:
     """The plane whose nodes are pairs of nodes of two planes."""
-    n, m = one.width, other.width
-    pairs = one.joins.reshape(n, 1, n, 1) * m + other.joins.reshape(1, m, 1, m)
-    prices = one.prices[:: n + 1][:, None] + other.prices[:: m + 1]
+    n, m = one.plane.width, other.plane.width
+    pairs = one.plane.joins.reshape(n, 1, n, 1) * m + other.plane.joins.reshape(1, m, 1, m)
+    prices = one.plane.prices[:: n + 1][:, None] + other.plane.prices[:: m + 1]
     return table(pairs.reshape(n * m, n * m), prices.ravel(), one.cells * m + other.cells)

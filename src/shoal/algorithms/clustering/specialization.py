@@ -11,12 +11,12 @@ import numpy as np
 from shoal.algorithms.clustering.agglomeration import grouped
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.initial_partition import settled
-from shoal.algorithms.clustering.planes import ladder_of
 from shoal.algorithms.clustering.threads import shared
 from shoal.core.arrays import Whole
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel, Metric
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
+from shoal.core.planes import Nodes
 from shoal.core.priced_column import PricedColumn
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -98,11 +98,11 @@ def _coded(table: Table, metric: CellMetric) -> tuple[Ladders, Whole]:
     n_nodes = n_entries = 0
     for column, codes in zip(table.quasi, table.codes[:, firsts], strict=True):
         priced = PricedColumn(column, metric, column.weight * _UNIT / max(1, table.n_quasi))
-        ladder, paid, _ = ladder_of(priced)
-        nodes.append(ladder.ravel() + n_nodes)
-        prices.append(paid)
-        shapes.append(np.array([n_entries, ladder.shape[1]]))
+        found = Nodes.of(priced, column.domain.occurs)
+        nodes.append(found.ladders.ravel() + n_nodes)
+        prices.append(found.prices)
+        shapes.append(np.array([n_entries, found.ladders.shape[1]]))
         places.append((np.cumsum(column.domain.occurs) - 1)[codes].astype(np.int32))
-        n_nodes, n_entries = n_nodes + paid.size, n_entries + ladder.size
+        n_nodes, n_entries = n_nodes + found.prices.size, n_entries + found.ladders.size
     flat = Ladders(np.concatenate(nodes).astype(np.int32), np.array(shapes, np.int64).T.copy(), np.concatenate(prices))
     return flat, np.array(places).T.copy()

@@ -112,7 +112,7 @@ def released(field: RowTree, records: Records, owners: Codes) -> Release:
     rows, inside = field.rows_of, shapes.inside
     matches = Groups(*expand(inside.offsets, inside.members, rows.offsets, owners[rows.members]))
     distinct = Records(*(np.ascontiguousarray(part[shapes.firsts]) for part in records))
-    cells = _cells(field.table, field.tariff.columns[WORD], distinct)
+    cells = _cells(field.table, field.tariff.planes[WORD], distinct)
     return Release(field.table, owners, shapes.ids, cells, matches=matches)
 
 

@@ -12,7 +12,8 @@ from shoal.core.arrays import Codes, Flags, Whole, Words64
 from shoal.kernels.concealment_records import Records
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.expansion_optimal import Ladders, cheapest_classes
-from shoal.kernels.tariff import BOUND, HIGH, KIND, LOW, NODES, PARENT, PRICE, PRICES, TREE, WIDTH
+from shoal.kernels.planes import AT, BOUNDS, CLIMB, KIND, PRICES, TABLE, WIDTH
+from shoal.kernels.tariff import HIGH, LOW, NODES, PARENT
 
 MOST_WORK = 2_000_000_000
 """How many classes are merged before the search for the optimum is given up: about a minute."""
@@ -20,7 +21,7 @@ MOST_WORK = 2_000_000_000
 
 def can_be_optimal(field: RowTree) -> bool:
     """Whether all columns are trees, so that cells are combinations of levels."""
-    return bool((field.tariff.columns[KIND, :-1] == TREE).all())
+    return bool((field.tariff.planes[KIND, :-1] <= CLIMB).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class Climb:
         found = where >= 0
         nodes = np.empty((int(found.sum()), self.order.size), np.int64)
         nodes[:, self.order] = _nodes(self.codes[found], ladders, where[found])
-        at = field.tariff.columns[NODES, :-1]
+        at = field.tariff.planes[NODES, :-1]
         records = empty(field, nodes.shape[0])
         records.node[:] = nodes
         records.low[:] = field.tariff.nodes[LOW][at + nodes]
@@ -97,22 +98,18 @@ def _telling_first(field: RowTree) -> Whole:
 
 def _ladders(field: RowTree, order: Whole) -> Ladders:
     """The nodes above each leaf, height by height."""
-    tariff, above, levels = field.tariff, [], []
-    widths = tariff.columns[WIDTH, order]
+    tariff, above, places = field.tariff, [], []
     for c in order.tolist():
-        at = tariff.columns[NODES, c]
-        parents = tariff.nodes[PARENT, at : tariff.columns[NODES, c + 1]]
-        rungs = _rungs(parents, int(tariff.columns[WIDTH, c]))
-        above.append(rungs.ravel())
-        levels.append(rungs.shape[0])
-    sizes = np.array([rungs.size for rungs in above])
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    nodes = np.concatenate(above)
-    places = nodes + np.repeat(tariff.columns[PRICES, order], sizes)
-    marks = _marks(tariff.prices.shape[1])
+        kind, width, at = (int(tariff.planes[row, c]) for row in (KIND, WIDTH, AT))
+        parents = tariff.nodes[PARENT, tariff.planes[NODES, c] : tariff.planes[NODES, c + 1]]
+        above.append(_rungs(parents, width))
+        places.append(at + (above[-1] * width + np.arange(width) if kind == TABLE else above[-1]))
+    sizes = [rungs.size for rungs in above]
+    nodes, entries = (np.concatenate([one.ravel() for one in parts]) for parts in (above, places))
+    marks = _marks(tariff.nodes.shape[1])[nodes + np.repeat(tariff.planes[NODES, order], sizes)]
     return Ladders(
-        starts, widths, np.array(levels), nodes, tariff.prices[PRICE][places], tariff.prices[BOUND][places],
-        marks[places],
+        np.cumsum([0, *sizes[:-1]]), tariff.planes[WIDTH, order], np.array([len(rungs) for rungs in above]), nodes,
+        tariff.entries[PRICES][entries], tariff.entries[BOUNDS][entries], marks,
     )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from shoal.core.table import Table
 from shoal.core.tariff import tariff_of
 from shoal.errors import InputError
 from shoal.kernels.fitting import Tree, grow
-from shoal.kernels.tariff import KIND, TREE, WIDTH, Tariff
+from shoal.kernels.planes import CLIMB, KIND, WIDTH
+from shoal.kernels.tariff import WORD, Tariff
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ class RowTree:
     @property
     def n_words(self) -> int:
         """The number of words that the sets of a record need."""
-        return int(self.tariff.columns[4, -1])
+        return int(self.tariff.planes[WORD, -1])
 
     @cached_property
     def rows_of(self) -> Groups:
@@ -81,8 +82,8 @@ class RowTree:
 
 def _scales(tariff: Tariff) -> Floats:
     """The distance between neighbouring leaves of each column, its ends being 1 apart; all 0 if all are trees."""
-    kinds, widths = tariff.columns[KIND, :-1], tariff.columns[WIDTH, :-1]
-    if (kinds == TREE).all():
+    kinds, widths = tariff.planes[KIND, :-1], tariff.planes[WIDTH, :-1]
+    if (kinds <= CLIMB).all():
         return np.zeros(kinds.size)
     scales: Floats = 1.0 / np.maximum(1, widths - 1)
     return scales

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.errors import InputError
-from shoal.kernels.tariff import KIND, PRICE, PRICES, SPAN, TOP, TREE, Tariff, price_cells
+from shoal.kernels.planes import AT, CLIMB, KIND, PRICES, SPAN, TOP
+from shoal.kernels.tariff import Tariff, price_cells
 
 _Edges = npt.NDArray[np.int64]
 
@@ -100,11 +101,11 @@ def cost_of_complete(codes: Codes, tariff: Tariff) -> float:
 
 def _add_column(program: _Program, edge: _Edges, codes: Codes, c: int, tariff: Tariff) -> None:
     """Add what the records cost in one column, given the rows that match them."""
-    if tariff.columns[KIND, c] == SPAN:
+    if tariff.planes[KIND, c] == SPAN:
         prices = _prices(tariff, c)
-        points = np.where(codes == tariff.columns[TOP, c], np.nan, prices[codes])
+        points = np.where(codes == tariff.planes[TOP, c], np.nan, prices[codes])
         _add_range(program, edge, points, float(prices[codes.max()]))
-    elif tariff.columns[KIND, c] == TREE:
+    elif tariff.planes[KIND, c] <= CLIMB:
         _add_levels(program, edge, _prices_of_pairs(codes, c, tariff))
     else:
         _add_sets(program, edge, codes, _price_of_a_value(tariff, c))
@@ -112,8 +113,8 @@ def _add_column(program: _Program, edge: _Edges, codes: Codes, c: int, tariff: T
 
 def _prices(tariff: Tariff, c: int) -> Floats:
     """The losses that the cells of a column add."""
-    start, stop = tariff.columns[PRICES, c : c + 2]
-    losses: Floats = tariff.prices[PRICE, start:stop] / tariff.unit
+    start, stop = tariff.planes[AT, c : c + 2]
+    losses: Floats = tariff.entries[PRICES, start:stop] / tariff.unit
     return losses
 
 
