@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import socket
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from shoal.cli import main
 from shoal.engine.backends.spark import session
 from shoal.errors import InputError
 
@@ -24,6 +26,15 @@ def test_no_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(InputError, match=r"pip install 'shoal\[spark\]'"):
         session.session("local[1]")
+
+
+def test_a_run_without_pyspark(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    target = str(tmp_path / "release.parquet")
+    assert main(["anonymize", "people.csv", "--quasi", "age", "--k", "2", "--backend", "spark", "-o", target]) == 2
+    assert "pip install 'shoal[spark]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("master", "is_here"), [("local[2]", True), ("yarn", False)])

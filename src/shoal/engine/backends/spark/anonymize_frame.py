@@ -9,13 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from shoal.core.progress import Progress, Silent
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.running import run
 from shoal.engine.backends.spark.cluster import Cluster
-from shoal.engine.backends.spark.dataframes import as_polars
+from shoal.engine.backends.spark.dataframes import as_polars, as_spark, is_of_spark
 from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
 from shoal.engine.backends.spark.session import same_python, session, shuffles_as_before
@@ -95,8 +93,7 @@ def run_on_spark(
             with _reasons():
                 write_folder(made.frame, target, replace=targets.replace)
             if made.codebook is not None:
-                book = spark.createDataFrame(made.codebook.to_arrow(compat_level=pl.CompatLevel.oldest())).coalesce(1)
-                write_folder(book, codes, replace=True)
+                write_folder(as_spark(made.codebook, spark).coalesce(1), codes, replace=True)
             columns = as_polars(made.frame.limit(0))
         finally:
             made.frame.unpersist()
@@ -122,7 +119,7 @@ def _reasons() -> Iterator[None]:
     try:
         yield
     except Exception as problem:
-        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+        if not is_of_spark(problem):
             raise
         text = str(problem)
         for error in (InputError, BrokenPromise, GoalNotMet):

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
+from pyspark import StorageLevel
+from pyspark.sql import functions as f
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.block_tree import Cuts
@@ -22,10 +24,17 @@ from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import LevelRecoding
 from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.pieces import InPieces, RecodedRows
-from shoal.engine.backends.spark.block_tasks import DRAWN, LOSS, in_blocks
-from shoal.engine.backends.spark.blocks_of_people import in_people_blocks
+from shoal.engine.backends.spark.block_tasks import DRAWN, LOSS, BlockTask, in_blocks, in_people_blocks
 from shoal.engine.backends.spark.cell_forms import learn_forms, printed
-from shoal.engine.backends.spark.dataframes import as_polars, changed, key_text, prepared, quoted
+from shoal.engine.backends.spark.dataframes import (
+    as_polars,
+    changed,
+    counted,
+    key_text,
+    numbered,
+    prepared,
+    quoted,
+)
 from shoal.engine.backends.spark.level_recoding import recoded
 from shoal.engine.backends.spark.masking import masked
 from shoal.engine.backends.spark.match_proofs import tells_ways
@@ -120,8 +129,6 @@ class Cluster(InPieces):
 
     def _prepare(self, preparation: Preparation) -> None:
         """Prepare the rows; the cluster counts what a step has to know about all of them."""
-        from pyspark import StorageLevel
-
         first, then = preparation.in_two()
         sampled = first.sampled(self.randomness.child("prepare"))
         self._df = changed(self._df, lambda rows, place: first.piece(sampled(rows, place)))
@@ -133,13 +140,8 @@ class Cluster(InPieces):
 
     def _tally(self, name: str, person: str | None) -> pl.DataFrame:
         """The number of rows, or people, with each value of a column."""
-        from pyspark.sql import functions as f
-
-        value = f.col(quoted(name)).alias(VALUE)
-        if person is None:
-            return as_polars(self._df.groupBy(value).agg(f.count(f.lit(1)).alias(COUNT)))
-        pairs = self._df.select(value, f.col(quoted(person)).alias("person")).distinct()
-        return as_polars(pairs.groupBy(VALUE).agg(f.count(f.lit(1)).alias(COUNT)))
+        rows = self._df.select(*numbered([name] if person is None else [name, person]))
+        return as_polars(counted(rows if person is None else rows.distinct(), ["c0"])).rename({"c0": VALUE})
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Rows drawn by the cluster; the first ones if it draws none, or if one is enough."""
@@ -159,7 +161,7 @@ class Cluster(InPieces):
         Raises:
             InputError: there are more than the driver can take.
         """
-        found = self._counted([name], MOST_VALUES)
+        found = as_polars(counted(self._df, [name]).limit(MOST_VALUES + 1))
         if found.height > MOST_VALUES:
             raise InputError(
                 f"The column {name!r} has more than {MOST_VALUES:,} distinct values, too many to number; round it "
@@ -194,7 +196,7 @@ class Cluster(InPieces):
         return np.array([self.columns.codes_of(rows[f"c{j}"], name) for j, name in enumerate(names)], np.int32)
 
     def _distinct(self, names: Sequence[str], what: str) -> pl.DataFrame:
-        rows = self._counted(names, MOST_ROWS)
+        rows = as_polars(counted(self._df, names).limit(MOST_ROWS + 1))
         if rows.height > MOST_ROWS:
             raise InputError(
                 f"The table has more than {MOST_ROWS:,} {what}, too many for a search on the driver; use a local "
@@ -202,17 +204,8 @@ class Cluster(InPieces):
             )
         return rows
 
-    def _counted(self, names: Sequence[str], most: int) -> pl.DataFrame:
-        """How many rows share the same values (``c0``, ``c1``, …); at most ``most`` + 1 groups."""
-        from pyspark.sql import functions as f
-
-        keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate(names)]
-        return as_polars(self._df.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)).limit(most + 1))
-
     def recode(self, found: LevelRecoding) -> Any:
         """Recode by one small broadcast join per column."""
-        from pyspark.sql import functions as f
-
         if self.whose is None:
             return recoded(self._df, self.columns, found)
         keyed = with_keys(self._df, self.whose).withColumn(BLOCK, f.lit(0))
@@ -220,9 +213,8 @@ class Cluster(InPieces):
 
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """Each block is a task; nothing is computed yet."""
-        key, whose = self._key, self.whose
-        made = in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, key, whose)
-        return RecodedRows(made, {})
+        task = BlockTask(self.columns, goal, algorithm, self._key, whose=self.whose)
+        return RecodedRows(in_blocks(self._df, cuts, homes, self._block, task), {})
 
     def rows_of_people(self) -> Offsets:
         """The numbers, counted by the cluster."""
@@ -241,13 +233,11 @@ class Cluster(InPieces):
     ) -> RecodedRows:
         """Each block is a task; nothing is computed yet."""
         n_parts = -(-self.n_rows // self._block)
-        made = in_people_blocks(self._df, self.columns, blocks, homes, goal, algorithm, n_parts, self._key, pseudonym)
-        return RecodedRows(made, {}, n_given_up=blocks.n_lost)
+        task = BlockTask(self.columns, goal, algorithm, self._key, pseudonym)
+        return RecodedRows(in_people_blocks(self._df, blocks, homes, n_parts, task), {}, n_given_up=blocks.n_lost)
 
     def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
         """Compute the release, keep it on the executors' disks, and verify it there."""
-        from pyspark import StorageLevel
-
         self.progress.stage("running on the cluster")
         kept = self._shuffled(made.at).persist(StorageLevel.DISK_ONLY)
         try:
@@ -298,8 +288,6 @@ class Cluster(InPieces):
         within partitions. Sorting globally would first sample ranges, so every block would be computed twice: once to
         sample, once for the records.
         """
-        from pyspark.sql import functions as f
-
         if DRAWN not in made.columns:
             content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
             made = made.withColumn(DRAWN, f.sha2(f.concat(f.lit(self._key), content), 256))
@@ -342,8 +330,6 @@ class Cluster(InPieces):
         Sets of columns that several adversaries know are counted once, and quasi-identifiers alone not at all if the
         check found that no record is unique by them.
         """
-        from pyspark.sql import functions as f
-
         if not found:
             return found
         sets = known_columns([column.name for column in self.columns.quasi], found.others, found.sensitive)
@@ -381,9 +367,7 @@ class Cluster(InPieces):
 
     def _risks(self, kept: Any) -> dict[str, float]:
         """A quick audit in SQL: the probability of finding the record of a person with known quasi-identifiers."""
-        from pyspark.sql import functions as f
-
-        keys = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(self.columns.quasi)]
+        keys = numbered([column.name for column in self.columns.quasi])
         rows = f.count(f.lit(1))
         people = rows if self.columns.person is None else f.countDistinct(f.col(quoted(WHOSE)))
         sizes = kept.groupBy(*keys).agg(rows.alias("n"), people.alias("p"))

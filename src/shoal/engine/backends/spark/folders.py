@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from shoal.engine.backends.spark.dataframes import is_of_spark
 from shoal.engine.targets import Targets
 from shoal.errors import InputError
 from shoal.io.write import check_target
@@ -58,7 +59,7 @@ def refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
     try:
         is_there = path.getFileSystem(spark._jsc.hadoopConfiguration()).exists(path)
     except Exception as problem:
-        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+        if not is_of_spark(problem):
             raise
         raise InputError(f"Spark cannot reach {target!r}; check the address, and Spark's settings for it.") from None
     if is_there:

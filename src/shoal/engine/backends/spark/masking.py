@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyspark.sql import functions as f
+from pyspark.sql import types as t
+
 from shoal.core.schema import Schema
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.errors import InputError
@@ -23,9 +26,6 @@ def masked(df: Any, schema: Schema) -> Any:
     """
     if not schema.masked:
         return df
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
     schema.check_columns(df.columns)
     kinds = {field.name: field.dataType for field in df.schema.fields}
     for name in schema.masked:
@@ -40,9 +40,6 @@ def masked(df: Any, schema: Schema) -> Any:
 
 def _names(df: Any, schema: Schema) -> frozenset[str]:
     """The words of the identifiers that may be names, each once, by the rules of ``names_in``."""
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
     found: frozenset[str] = frozenset()
     for field in df.schema.fields:
         if field.name not in schema.identifiers or not isinstance(field.dataType, t.StringType):
@@ -60,7 +57,4 @@ def _names(df: Any, schema: Schema) -> frozenset[str]:
 
 def _as_text(column: Any, kind: Any) -> Any:
     """A value as it may occur in a text: for dates the year, because rules find whole dates."""
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
     return (f.year(column) if isinstance(kind, t.DateType | t.TimestampType) else column).cast("string")

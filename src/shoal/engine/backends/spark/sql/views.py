@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from pyspark.sql import functions as f
 
 from shoal.core.table import SensitiveColumn
 from shoal.engine.backends.coded_columns import CODE, CodedColumns
-from shoal.engine.backends.spark.dataframes import quoted
+from shoal.engine.backends.spark.dataframes import as_spark, quoted
 from shoal.engine.backends.spark.sql.scope import (
     HISTORIES,
     HISTORY,
@@ -51,13 +52,13 @@ def opened(release: Any, original: Any, columns: CodedColumns) -> Iterator[tuple
     views = {RELEASE: _renamed(release, ours | hidden), ORIGINAL: _renamed(original, ours | whose)}
     spark = release.sparkSession
     for i, column in enumerate(columns.sensitive):
-        views[f"shoal_values_{i}"] = _small(spark, _known(columns, column))
+        views[f"shoal_values_{i}"] = as_spark(_known(columns, column), spark)
     if named:
         for j, quasi in enumerate(columns.quasi):
             codes = columns.known[quasi.name].select(
                 pl.col(VALUE).alias("v"), pl.col(CODE).cast(pl.Int32).alias("code")
             )
-            views[f"shoal_quasi_{j}"] = _small(spark, codes)
+            views[f"shoal_quasi_{j}"] = as_spark(codes, spark)
     made = list(views)
     try:
         for name, view in views.items():
@@ -84,8 +85,6 @@ def _histories(quasi: tuple[str, ...]) -> str:
 
 
 def _renamed(df: Any, ours: dict[str, str]) -> Any:
-    from pyspark.sql import functions as f
-
     return df.select(*(f.col(quoted(name)).alias(own) for own, name in ours.items()))
 
 
@@ -109,10 +108,6 @@ def _known(columns: CodedColumns, column: SensitiveColumn) -> pl.DataFrame:
             **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
         }
     )
-
-
-def _small(spark: Any, frame: pl.DataFrame) -> Any:
-    return spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
 
 
 def _records() -> str:
