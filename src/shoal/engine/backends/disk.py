@@ -34,7 +34,7 @@ from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.people_on_disk import PeopleNumbers, count_people, files_of
 from shoal.engine.backends.pieces import InPieces, RecodedRows
 from shoal.engine.backends.row_files import RowFiles, Shards
-from shoal.engine.backends.written_file import Counted, count_as_it_is
+from shoal.engine.backends.written_file import Counted, WrittenFile
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.errors import InputError
@@ -337,7 +337,7 @@ class Disk(InPieces):
         verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
         as_it_is = self.as_it_is(plan.schema, found.n_records)
         if as_it_is:
-            as_it_is = count_as_it_is(judged, self._target.suffix.lower(), self._written, as_it_is)
+            as_it_is = WrittenFile(judged, self._target.suffix.lower(), self._written).count_as_it_is(as_it_is)
         return self.outcome(
             plan, request, made, as_it_is,
             verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),

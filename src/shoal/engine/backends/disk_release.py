@@ -20,14 +20,7 @@ from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import RecodedRows
 from shoal.engine.backends.row_files import Shards
-from shoal.engine.backends.written_file import (
-    Counted,
-    check_file,
-    check_pseudonyms_in,
-    named_keys,
-    people_of_classes,
-    scan_written,
-)
+from shoal.engine.backends.written_file import Counted, WrittenFile, named_keys, scan_written
 from shoal.engine.datapackage import datapackage
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.writing import stale_beside
@@ -145,15 +138,15 @@ class DiskRelease:
             BrokenPromise: a model does not hold, or records were lost.
             BlocksCollide: a model holds in every block, but not in classes that several of them share.
         """
-        keys = None if self.columns.person is None else self._keys
+        file = WrittenFile(path, self.ending, self.written, None if self.columns.person is None else self._keys)
         try:
-            found = check_file(path, self.ending, self.written, _visible(goal, made), keys)
+            found = file.check(_visible(goal, made))
         except BlocksCollide as problem:
             raise BlocksCollide(
                 frozenset.union(*(self.homes[block] for block in blocks)) for blocks in problem.blocks
             ) from None
-        if keys is not None and self.written.order != self.columns.order:
-            check_pseudonyms_in(path, self.ending, self.written, keys)
+        if file.keys is not None and self.written.order != self.columns.order:
+            file.check_pseudonyms()
         if found.n_records != self.shards.n_records:
             lost = self.shards.n_records - found.n_records
             raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
@@ -165,7 +158,7 @@ class DiskRelease:
 
     def few_people(self, path: Path, least: int) -> tuple[int, int]:
         """How many classes of the written file have fewer people than ``least``, and how many classes there are."""
-        people = people_of_classes(path, self.ending, self.written, self._keys)
+        people = WrittenFile(path, self.ending, self.written, self._keys).people_of_classes()
         self.memory.check()
         return int((people < least).sum()), people.size
 
