@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -49,6 +49,11 @@ from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import VALUE, TableFile, open_table_file
 from shoal.io.transaction import recover, together
 
+_Losses = list[tuple[PriceMetric, Floats]]
+
+_Block = tuple[pl.DataFrame, frozenset[int]]
+"""Rows that are run together, and the homes they come from."""
+
 
 class Disk(InPieces):
     """Rows in a file. Two or three passes over the rows, one over the records.
@@ -70,9 +75,6 @@ class Disk(InPieces):
         self._shards: Shards
         self._homes: list[frozenset[int]] = []
         self._written: CodedColumns
-
-    def __enter__(self) -> Disk:
-        return self
 
     def __exit__(self, *said: object) -> None:
         self._kept.close()
@@ -199,58 +201,66 @@ class Disk(InPieces):
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """Write each row to the file of its block; then run one block after the other in memory."""
         parts = self._dealt(cuts, homes).numbered(2 * self.block, homes.whole)
-        return self._run(parts, goal, algorithm, self._no_losses(goal))
+        return self._run(parts, goal, algorithm, self._losses(goal))
 
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> RecodedRows:
         """Write all rows of each person to the file of their block; then run one block after the other in memory."""
-        losses = self._no_losses(goal)
-        files = self._dealt_people(blocks, homes, _priced(goal), losses)
+        losses = self._losses(goal)
+        files = self._dealt_people(blocks, homes, losses)
         made = self._run(files.numbered(), goal, algorithm, losses, pseudonym)
         order = self.columns.order if pseudonym is None else (pseudonym, *self.columns.order)
         self._written = replace(self.columns, order=order)
         return made
 
-    def _no_losses(self, goal: Goal) -> dict[str, Floats]:
-        return {metric.name: np.zeros(len(self.columns.quasi)) for metric in _priced(goal)}
+    def _losses(self, goal: Goal) -> _Losses:
+        """The metrics that are shown, each with the losses of columns so far: none."""
+        shown = {metric.name: metric for metric in (metrics.LM(), metrics.GCP(), goal.metric)}.values()
+        return [(metric, np.zeros(len(self.columns.quasi))) for metric in shown if isinstance(metric, PriceMetric)]
+
+    def _add_losses(self, losses: _Losses, release: Release, n_rows: int) -> None:
+        for metric, lost in losses:
+            lost += metric.by_column(release) * n_rows / self.n_rows
 
     def _run(
         self,
         parts: Iterable[tuple[int, pl.DataFrame]],
         goal: Goal,
         algorithm: Algorithm,
-        losses: dict[str, Floats],
+        losses: _Losses,
         pseudonym: str | None = None,
     ) -> RecodedRows:
         """Run one block after the other in memory; join those that cannot be anonymized alone with the next."""
         self._shards, self._homes = self._fresh_shards(), []
         self._written = self.columns
         self.progress.stage("running on blocks", self.n_rows)
-        columns, priced = self.columns, _priced(goal)
+        columns = self.columns
 
         def is_able(block: _Block) -> bool:
-            return can_stand_alone(columns.table(block.rows), goal, algorithm)
+            return can_stand_alone(columns.table(block[0]), goal, algorithm)
+
+        def joined(one: _Block, other: _Block) -> _Block:
+            return pl.concat([one[0], other[0]]), one[1] | other[1]
 
         made = RecodedRows(self._shards, {}, frozenset(column.name for column in columns.quasi))
-        blocks = (_Block(rows, frozenset([home])) for home, rows in parts)
-        for number, block in enumerate(join_neighbours(blocks, is_able, _Block.joined, 1)):
-            table = columns.table(block.rows)
+        blocks = ((rows, frozenset([home])) for home, rows in parts)
+        for number, (rows, homes) in enumerate(join_neighbours(blocks, is_able, joined, 1)):
+            table = columns.table(rows)
             drawn = self.randomness.child(f"block {number}")
-            keys = None if columns.person is None else block.rows[columns.person]
+            keys = None if columns.person is None else rows[columns.person]
             printed = publish_table(table, goal, algorithm, drawn, keys=keys, pseudonym=pseudonym, is_block=True)
             records = as_text(printed.frame, columns)
             if self.whose is not None:
-                whose = keys_of_records(printed, drawn, known_keys(block.rows[self.whose])).alias(WHOSE)
+                whose = keys_of_records(printed, drawn, known_keys(rows[self.whose])).alias(WHOSE)
                 records = records.with_columns(whose, pl.lit(number, pl.Int32).alias(BLOCK))
             self._shards.add(records)
-            self._homes.append(block.homes)
+            self._homes.append(homes)
             made = _with_block(made, printed)
-            for metric in priced:
-                losses[metric.name] += metric.by_column(printed.release) * table.n_rows / self.n_rows
+            self._add_losses(losses, printed.release, table.n_rows)
             self._memory.check()
             self.progress.advance(table.n_rows)
-        return replace(made, losses={m.name: float(m.combine(losses[m.name], self.outline)) for m in priced})
+        return replace(made, losses={m.name: float(m.combine(lost, self.outline)) for m, lost in losses})
 
     def _dealt(self, cuts: Cuts, homes: Homes) -> RowFiles:
         files, quasi = RowFiles(self._folder, "block"), [column.name for column in self.columns.quasi]
@@ -263,9 +273,7 @@ class Disk(InPieces):
             files.close()
         return files
 
-    def _dealt_people(
-        self, blocks: PeopleBlocks, homes: Homes, priced: list[PriceMetric], losses: dict[str, Floats]
-    ) -> RowFiles:
+    def _dealt_people(self, blocks: PeopleBlocks, homes: Homes, losses: _Losses) -> RowFiles:
         """Gather the rows of each person, write them to their block, and add the losses of suppressed rows."""
         columns, person = self.columns, str(self.columns.person)
         files, gathered = RowFiles(self._folder, "block"), RowFiles(self._folder, "gathered")
@@ -275,15 +283,14 @@ class Disk(InPieces):
                 gathered.deal(batch, files_of(batch[person], n_files))
                 self.progress.advance(batch.height)
             gathered.close()
-            for rows in gathered.frames():
+            for _, rows in gathered.numbered():
                 table = columns.table(rows)
                 places = blocks.place(table)
                 files.deal(rows.filter(places >= 0), homes.numbers[places[places >= 0]])
                 lost = block_of(table, np.flatnonzero(places < 0).astype(np.int32))
                 if lost.n_rows:
                     nothing = Release.from_groups(lost, Groups(np.zeros(1, np.int64), np.empty(0, np.int32)))
-                    for metric in priced:
-                        losses[metric.name] += metric.by_column(nothing) * lost.n_rows / self.n_rows
+                    self._add_losses(losses, nothing, lost.n_rows)
                 self._memory.check()
         finally:
             gathered.close()
@@ -356,17 +363,6 @@ class Disk(InPieces):
         )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Rows that are run together, and the homes they come from."""
-
-    rows: pl.DataFrame
-    homes: frozenset[int]
-
-    def joined(self, other: _Block) -> _Block:
-        return _Block(pl.concat([self.rows, other.rows]), self.homes | other.homes)
-
-
 def _with_block(made: RecodedRows, printed: CheckedTable) -> RecodedRows:
     """The facts about all blocks, extended by another one: each model holds for a union if it holds for the parts."""
     release = printed.release
@@ -385,14 +381,6 @@ def _with_block(made: RecodedRows, printed: CheckedTable) -> RecodedRows:
         verdicts=verdicts,
         pools_are_classes=made.pools_are_classes and release.matches is None,
     )
-
-
-def _priced(goal: Goal) -> list[PriceMetric]:
-    return [metric for metric in _shown(goal) if isinstance(metric, PriceMetric)]
-
-
-def _shown(goal: Goal) -> Iterator[Any]:
-    yield from {m.name: m for m in (metrics.LM(), metrics.GCP(), goal.metric)}.values()
 
 
 def _refuse(request: Request) -> None:

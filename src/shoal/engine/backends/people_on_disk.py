@@ -35,7 +35,7 @@ def count_people(rows: TableFile, columns: CodedColumns, person: str, folder: Pa
     finally:
         files.close()
     by_length = np.array([0, n_unnamed], np.int64)
-    for theirs in files.frames():
+    for _, theirs in files.numbered():
         by_length = added(by_length, np.bincount(theirs[_KEY].value_counts()["count"].to_numpy()))
         for place in range(len(names)):
             _add(held[place : place + 1], theirs.select(_KEY, str(place)).unique())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -58,7 +59,7 @@ class RecodedRows:
         return (self.levels.account,) if self.levels and self.levels.account else ()
 
 
-class InPieces(ABC):
+class InPieces(AbstractContextManager["InPieces"]):
     """A backend whose rows are never all in memory.
 
     Full-domain levels are searched on the distinct rows with their counts. Any other algorithm runs on blocks of
@@ -165,8 +166,8 @@ class InPieces(ABC):
             self.carry(self.repeated, request)
         return request
 
-    def carry(self, name: str, request: Request) -> None:  # noqa: B027 (nothing to do if rows have all columns)
-        """Carry an unpublished column along with the rows, hidden, until the release is checked."""
+    def carry(self, name: str, request: Request) -> None:
+        """Carry an unpublished column along, hidden, until the release is checked; for rows that lack it."""
 
     @property
     def whose(self) -> str | None:
@@ -195,7 +196,8 @@ class InPieces(ABC):
     def table(self, request: Request) -> CountedTable:
         """What is known about all rows before any is recoded: their number and their sensitive values."""
         schema = request.schema
-        self.columns = self._learned(schema)
+        values = self.values_of((*schema.quasi_identifiers, *schema.sensitive))
+        self.columns = learn_columns(values, schema, self.names, self.n_rows)
         if schema.person is not None:
             self.counted = self.people(schema.person)
             self.columns = self.columns.over_people(self.counted)
@@ -259,11 +261,6 @@ class InPieces(ABC):
         asked = replace(goal, suppression_limit=left)
         each = replace(algorithm, column=column, of_rows=self.n_rows)
         return lambda homes: self.map_people(blocks, homes, asked, each, plan.pseudonym), blocks.n_blocks
-
-    def _learned(self, schema: Schema) -> CodedColumns:
-        """The columns with their values numbered."""
-        values = self.values_of((*schema.quasi_identifiers, *schema.sensitive))
-        return learn_columns(values, schema, self.names, self.n_rows)
 
     def _at_levels(self, plan: Plan) -> RecodedRows:
         columns = self.columns

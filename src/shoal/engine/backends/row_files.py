@@ -38,13 +38,8 @@ class RowFiles:
         for writer in self._writers.values():
             writer.close()
 
-    def frames(self) -> Iterator[pl.DataFrame]:
-        """The rows of each file, in the order of their numbers."""
-        for _, frame in self.numbered():
-            yield frame
-
     def numbered(self, most: float = np.inf, whole: Set[int] = frozenset()) -> Iterator[tuple[int, pl.DataFrame]]:
-        """The rows of each file with its number; files of over ``most`` rows in pieces, except those in ``whole``."""
+        """The rows of each file with its number, in order; over ``most`` rows come in pieces, but not those in ``whole``."""
         for number in sorted(self._writers):
             limit = np.inf if number in whole else most
             pieces: list[Any] = []
@@ -81,7 +76,7 @@ class Shards:
     def write(self, writer: Writer, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
         """Shuffle each shard and pass it on; its file is then deleted."""
         self._files.close()
-        for frame in self._files.frames():
+        for _, frame in self._files.numbered():
             writer.add(change(frame[self._randomness.permutation(frame.height)]))
 
 

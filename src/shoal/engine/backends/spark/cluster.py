@@ -88,9 +88,6 @@ class Cluster(InPieces):
         self._key = secrets.token_hex(16)
         self.randomness = Randomness(int(self._key, 16))
 
-    def __enter__(self) -> Cluster:
-        return self
-
     def __exit__(self, *said: object) -> None:
         self.close()
 
@@ -248,7 +245,8 @@ class Cluster(InPieces):
                 check_pseudonyms(kept, plan.pseudonym)
             self.notes += self.note_on_repeated(plan.goal, partial(few_people, kept, self.columns))
             as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records), risks)
-            losses = made.losses or {"lm": self._loss(mean_loss, made.n_given_up)}
+            share_given_up = made.n_given_up / self.n_rows
+            losses = made.losses or {"lm": share_given_up + (1 - share_given_up) * mean_loss}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
             printer = learn_forms(frame, self.columns, plan.schema, request.words)
             frame = letting_go_of(kept, frame if printer is None else printed(frame, printer, self._key))
@@ -275,11 +273,6 @@ class Cluster(InPieces):
         loss = f"avg({quoted(LOSS)})" if LOSS in kept.columns else "NULL"
         row = kept.selectExpr("count(*)", loss).first()
         return int(row[0]), float(row[1] or 0)
-
-    def _loss(self, mean: float, n_given_up: int) -> float:
-        """The loss of the blocks, and of rows that are in none."""
-        share = n_given_up / self.n_rows
-        return share + (1 - share) * mean
 
     def _shuffled(self, made: Any) -> Any:
         """The records ordered by random numbers: those drawn by blocks, or a keyed hash of the published values.
