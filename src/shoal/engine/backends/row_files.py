@@ -39,7 +39,7 @@ class RowFiles:
             writer.close()
 
     def numbered(self, most: float = np.inf, whole: Set[int] = frozenset()) -> Iterator[tuple[int, pl.DataFrame]]:
-        """The rows of each file with its number, in order; over ``most`` rows come in pieces, but not those in ``whole``."""
+        """Each file's number and rows, in order; files of over ``most`` rows in pieces, except those in ``whole``."""
         for number in sorted(self._writers):
             limit = np.inf if number in whole else most
             pieces: list[Any] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -49,31 +49,27 @@ def opened(release: Any, original: Any, columns: CodedColumns) -> Iterator[tuple
     scope = Scope(tuple(keys), sensitive, RELEASE, levels, called, WHOSE if whose else None, each)
     ours = keys | called
     hidden = {name: name for name in (WITNESS, WHOSE, BLOCK) if name in release.columns}
-    views = {RELEASE: _renamed(release, ours | hidden), ORIGINAL: _renamed(original, ours | whose)}
     spark = release.sparkSession
-    for i, column in enumerate(columns.sensitive):
-        views[f"shoal_values_{i}"] = as_spark(_known(columns, column), spark)
-    if named:
-        for j, quasi in enumerate(columns.quasi):
-            codes = columns.known[quasi.name].select(
-                pl.col(VALUE).alias("v"), pl.col(CODE).cast(pl.Int32).alias("code")
-            )
-            views[f"shoal_quasi_{j}"] = as_spark(codes, spark)
-    made = list(views)
-    try:
-        for name, view in views.items():
-            view.createOrReplaceTempView(name)
+    with ExitStack() as made:
+
+        def show(name: str, df: Any) -> None:
+            df.createOrReplaceTempView(name)
+            made.callback(spark.catalog.dropTempView, name)
+
+        show(RELEASE, _renamed(release, ours | hidden))
+        show(ORIGINAL, _renamed(original, ours | whose))
+        for i, column in enumerate(columns.sensitive):
+            show(f"shoal_values_{i}", as_spark(_known(columns, column), spark))
         if named:
-            for name, sql in ((RECORDS, _records()), (PAIRS, _pairs()), (POOLS, _pools(sensitive))):
-                spark.sql(sql).createOrReplaceTempView(name)
-                made.append(name)
+            for j, quasi in enumerate(columns.quasi):
+                codes = columns.known[quasi.name].select(pl.col(VALUE).alias("v"), code=pl.col(CODE).cast(pl.Int32))
+                show(f"shoal_quasi_{j}", as_spark(codes, spark))
+            show(RECORDS, spark.sql(f"SELECT {quoted(WITNESS)}.* FROM {RELEASE}"))  # noqa: S608
+            show(PAIRS, spark.sql(_pairs()))
+            show(POOLS, spark.sql(_pools(sensitive)))
         if whose:
-            spark.sql(_histories(tuple(keys))).createOrReplaceTempView(HISTORIES)
-            made.append(HISTORIES)
+            show(HISTORIES, spark.sql(_histories(tuple(keys))))
         yield scope, Scope((_BLOCK, _ROW), sensitive, POOLS, levels, called) if named else scope
-    finally:
-        for name in made:
-            spark.catalog.dropTempView(name)
 
 
 def _histories(quasi: tuple[str, ...]) -> str:
@@ -108,10 +104,6 @@ def _known(columns: CodedColumns, column: SensitiveColumn) -> pl.DataFrame:
             **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
         }
     )
-
-
-def _records() -> str:
-    return f"SELECT {quoted(WITNESS)}.* FROM {RELEASE}"  # noqa: S608
 
 
 def _pairs() -> str:
