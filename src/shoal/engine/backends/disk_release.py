@@ -25,7 +25,7 @@ from shoal.engine.datapackage import datapackage
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise
-from shoal.io.appending import writer_of
+from shoal.io.appending import appender
 from shoal.io.column_rules import BLOCK, WHOSE
 from shoal.io.place import Place, place_at
 from shoal.io.transaction import Together
@@ -77,19 +77,19 @@ class DiskRelease:
 
     def write(self, path: Path, made: RecodedRows, labels: Path | None = None) -> None:
         """Write the records in random order; also to the Parquet file ``labels`` if given."""
-        whose = writer_of(self._keys, ".parquet") if self.has_keys else nullcontext()
-        again = nullcontext() if labels is None else writer_of(labels, ".parquet")
-        with writer_of(path, self.ending) as writer, whose as keys, again as copy:
+        whose = appender(self._keys, ".parquet") if self.has_keys else nullcontext()
+        again = nullcontext() if labels is None else appender(labels, ".parquet")
+        with appender(path, self.ending) as add, whose as add_keys, again as add_copy:
 
             def change(frame: pl.DataFrame) -> pl.DataFrame:
-                if keys is not None:
-                    keys.add(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
+                if add_keys is not None:
+                    add_keys(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
                 typed = self._typed(frame, made.exact)
-                if copy is not None:
-                    copy.add(typed)
+                if add_copy is not None:
+                    add_copy(typed)
                 return typed
 
-            self.shards.write(writer, change)
+            self.shards.write(add, change)
         self.memory.check()
 
     def print_forms(
@@ -105,8 +105,8 @@ class DiskRelease:
         for number, name in enumerate(drawn):
             kept.print_to(paths[name], printer, randomness, number, self.memory.batch)
         if printer.codebook is not None:
-            with writer_of(paths["codes"], kept.ending) as writer:
-                writer.add(printer.codebook)
+            with appender(paths["codes"], kept.ending) as add:
+                add(printer.codebook)
         return PrintedTables(paths, printer.forms, printer.names, printer.codebook, printer.notes)
 
     def _beside(self, place: Place, name: str) -> Path:

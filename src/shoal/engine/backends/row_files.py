@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.randomness import Randomness
-from shoal.io.appending import Writer
+from shoal.io.appending import Append
 
 
 class RowFiles:
@@ -73,11 +73,11 @@ class Shards:
         self._files.deal(frame, self._randomness.integers(self._n, frame.height).astype(np.int64))
         self.n_records += frame.height
 
-    def write(self, writer: Writer, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    def write(self, add: Append, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
         """Shuffle each shard and pass it on; its file is then deleted."""
         self._files.close()
         for _, frame in self._files.numbered():
-            writer.add(change(frame[self._randomness.permutation(frame.height)]))
+            add(change(frame[self._randomness.permutation(frame.height)]))
 
 
 def _frame(batches: list[Any]) -> pl.DataFrame:

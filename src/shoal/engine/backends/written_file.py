@@ -22,7 +22,7 @@ from shoal.engine.backends.colliding_blocks import BlocksCollide
 from shoal.engine.release_check import broken, refuse_broken
 from shoal.engine.whole_histories import check_one_to_one
 from shoal.errors import BrokenPromise
-from shoal.io.appending import writer_of
+from shoal.io.appending import appender
 from shoal.io.column_rules import BLOCK
 from shoal.io.table_file import COUNT, VALUE
 from shoal.kernels.distinct import number_rows
@@ -185,8 +185,8 @@ class WrittenFile:
 
     def _codes(self, texts: pl.Series, known: pl.DataFrame) -> Codes:
         file = io.BytesIO()
-        with writer_of(file, self.ending) as writer:
-            writer.add(known.select(VALUE, CODE))
+        with appender(file, self.ending) as add:
+            add(known.select(VALUE, CODE))
         file.seek(0)
         written = scan(file, self.ending, 2).collect().unique("c0", keep="first", maintain_order=True)
         found = texts.alias("c0").to_frame().join(written, on="c0", how="left", nulls_equal=True, maintain_order="left")
