@@ -55,7 +55,7 @@ class Address:
     @property
     def quoted(self) -> str:
         """The table's name quoted for SQL."""
-        return ".".join(quoted(part) for part in self.table)
+        return quoted(*self.table)
 
     @property
     def sql(self) -> str:
@@ -94,13 +94,13 @@ def address_of(text: object, folder: Path = Path()) -> Address | None:
     return Address("postgresql", _without_secrets(rest), table)
 
 
-def quoted(name: str) -> str:
-    """A name in double quotes, as SQL requires.
+def quoted(*names: str) -> str:
+    """A name of one or several parts in double quotes, as SQL requires.
 
-    >>> quoted('a"b')
-    '"a""b"'
+    >>> quoted("main", 'a"b')
+    '"main"."a""b"'
     """
-    return '"' + name.replace('"', '""') + '"'
+    return ".".join('"' + name.replace('"', '""') + '"' for name in names)
 
 
 def _file(scheme: str, rest: str, folder: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace as changed
 from pathlib import Path
 
@@ -80,14 +80,12 @@ def _same_database(one: Address, other: Address) -> bool:
 def _would_miss(source: Address, target: Address) -> bool:
     """Whether the source could not be read as before without the target; the transaction is rolled back by an error."""
     missed = True
-    try:
-        with _OPEN[target.kind](target.location, writing=True) as database:
-            before = database.plan(source.sql)
-            database.drop(target.table)
-            missed = _plan(database, source.sql) != before
-            raise _Undone
-    except _Undone:
-        return missed
+    with suppress(_Undone), _OPEN[target.kind](target.location, writing=True) as database:
+        before = database.plan(source.sql)
+        database.drop(target.table)
+        missed = _plan(database, source.sql) != before
+        raise _Undone
+    return missed
 
 
 def _plan(database: Database, sql: str) -> str | None:
