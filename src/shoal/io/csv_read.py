@@ -282,10 +282,6 @@ class _FirstBadRow:
         is_open = text.dialect.quote and self.row.text.count(text.dialect.quote) % 2
         advice = "is a quote in it never closed?" if is_open else "quote values that contain the delimiter."
         return (
-            f"Row {self.row.number:,} of {text.name} (the header is row 1) has {_fields(found)} "
+            f"Row {self.row.number:,} of {text.name} (the header is row 1) has {found:,} field{'s' * (found != 1)} "
             f"where the header has {wanted:,}; {advice}"
         )
-
-
-def _fields(n_fields: int) -> str:
-    return f"{n_fields:,} field" + ("" if n_fields == 1 else "s")

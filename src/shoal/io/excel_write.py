@@ -66,7 +66,11 @@ def _write_book(columns: pl.DataFrame, names: list[str], path: Path) -> None:
         sheet = book.add_worksheet()
         for position, name in enumerate(names):
             sheet.write_string(0, position, name)
-        _write_rows(columns, sheet, _writers(columns, book, sheet))
+        writers = _writers(columns, book, sheet)
+        for row, values in enumerate(columns.iter_rows(), start=1):
+            for position, value in enumerate(values):
+                if value is not None:
+                    writers[position](row, position, value)
 
 
 def _for_excel(column: pl.Series) -> pl.Series:
@@ -120,10 +124,3 @@ def _writers(columns: pl.DataFrame, book: Any, sheet: Any) -> list[Callable[[int
         pl.Datetime: lambda row, position, value: sheet.write_datetime(row, position, value, moment),
     }
     return [by_type.get(dtype.base_type(), sheet.write_number) for dtype in columns.dtypes]
-
-
-def _write_rows(columns: pl.DataFrame, sheet: Any, writers: list[Callable[[int, int, Any], object]]) -> None:
-    for row, values in enumerate(columns.iter_rows(), start=1):
-        for position, value in enumerate(values):
-            if value is not None:
-                writers[position](row, position, value)

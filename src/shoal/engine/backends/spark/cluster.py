@@ -26,15 +26,7 @@ from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.pieces import InPieces, RecodedRows
 from shoal.engine.backends.spark.block_tasks import DRAWN, LOSS, BlockTask, in_blocks, in_people_blocks
 from shoal.engine.backends.spark.cell_forms import learn_forms, printed
-from shoal.engine.backends.spark.dataframes import (
-    as_polars,
-    changed,
-    counted,
-    key_text,
-    numbered,
-    prepared,
-    quoted,
-)
+from shoal.engine.backends.spark.dataframes import as_polars, changed, counted, key_text, numbered, prepared, quoted
 from shoal.engine.backends.spark.level_recoding import recoded
 from shoal.engine.backends.spark.masking import masked
 from shoal.engine.backends.spark.match_proofs import tells_ways
