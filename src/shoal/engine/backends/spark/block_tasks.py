@@ -18,9 +18,8 @@ from shoal.core.block_tree import Cuts
 from shoal.core.block_union import join_neighbours
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.goal_feasibility import impossible
+from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
-from shoal.core.table import Table
-from shoal.core.tallies import Tallies
 from shoal.engine.backends.checked_table import as_text, keys_of_records, publish_table
 from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.colliding_blocks import Homes
@@ -31,7 +30,6 @@ from shoal.engine.backends.spark.people_on_spark import PART, able_homes, at_hom
 from shoal.engine.backends.spark.sql.scope import WITNESS
 from shoal.io.column_rules import BLOCK, OURS, WHOSE, settle
 from shoal.io.table_file import COUNT
-from shoal.kernels.distinct import number_rows
 from shoal.metrics import LM
 from shoal.models.sensitive import SensitiveModel
 
@@ -182,13 +180,14 @@ def _joined(
     """
     names = [] if goal.is_about_size else [column.name for column in columns.sensitive]
     found = settle(as_polars(counted(placed, [BLOCK, *names]))).sort("c0")
-    codes = {name: columns.codes_of(found[f"c{place}"], name) for place, name in enumerate(names, start=1)}
+    values = found.select(pl.col(f"c{place}").alias(name) for place, name in enumerate(names, start=1))
+    codes = columns.codes(values, names)
     counts = found[COUNT].to_numpy().astype(np.int64)
     starts = np.searchsorted(found["c0"].to_numpy(), np.arange(n_blocks + 1))
 
     def is_able(span: range) -> bool:
         some = slice(starts[span.start], starts[span.stop])
-        return _keeps(goal, columns, {name: own[some] for name, own in codes.items()}, counts[some])
+        return _keeps(goal, columns, codes[:, some], counts[some])
 
     alone = (range(block, block + 1) for block in range(n_blocks))
     spans = [*join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))]
@@ -200,16 +199,16 @@ def _joined(
     return homes, np.where(is_large, np.maximum(1, sizes // rows), 1).astype(np.int64)
 
 
-def _keeps(goal: Goal, columns: CodedColumns, codes: dict[str, Codes], counts: Offsets) -> bool:
+def _keeps(goal: Goal, columns: CodedColumns, codes: Codes, counts: Offsets) -> bool:
     """Whether rows with these sensitive values and counts could meet the goal by themselves."""
     if counts.sum() < _least(goal):
         return False
-    nobody = Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
+    whole, nowhere = Groups.whole(counts.size), np.zeros((len(columns.quasi), counts.size), np.int32)
     for model in (model for model in goal.group_models if isinstance(model, SensitiveModel)):
-        for column in model.columns(nobody):
-            others = [own for name, own in codes.items() if name != column.name and model.others == "quasi"]
-            parts, firsts = number_rows(np.array([np.zeros(counts.size, np.int32), *others], np.int32))
-            tallies = _tallies(parts, codes[column.name], counts, firsts.size, column.domain.n_leaves)
+        table = columns.counted(np.concatenate([nowhere, codes]), counts)
+        for column in model.columns(table):
+            parts = model.parts(table, column, whole)
+            tallies = table.tally(parts[0] if parts else whole, column.codes, column.domain.n_leaves)
             if (model.judge(column, tallies) < model.threshold).any():
                 return False
     return True
@@ -219,10 +218,3 @@ def _least(goal: Goal) -> int:
     """A lower bound on the number of rows that can meet the goal by themselves."""
     wanted = [int(getattr(promise, "k", 1)) for promise in goal.promises if promise.on_groups is None]
     return max([goal.floor, *wanted])
-
-
-def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values: int) -> Tallies:
-    keys, places = np.unique(own.astype(np.int64) * n_values + codes, return_inverse=True)
-    summed = np.bincount(places, counts, keys.size).astype(np.int64)
-    offsets = np.searchsorted(keys // n_values, np.arange(n_groups + 1)).astype(np.int64)
-    return Tallies(offsets, (keys % n_values).astype(np.int32), summed)

@@ -41,9 +41,9 @@ from shoal.engine.backends.spark.people_on_spark import (
     with_keys,
 )
 from shoal.engine.backends.spark.session import fit_shuffles
-from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.matches import check_pairs
-from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
+from shoal.engine.backends.spark.sql.promise_queries import blocks_of_failing, refuse_unasked, verify, verify_whole
+from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS, Scope
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where

@@ -16,7 +16,7 @@ from shoal.core.contracts import Goal
 from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.spark.dataframes import as_polars, as_spark, counted, numbered, quoted
-from shoal.engine.backends.spark.sql import failing
+from shoal.engine.backends.spark.sql.promise_queries import failing
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.whole_histories import check_one_to_one
 from shoal.errors import GoalNotMet

@@ -93,7 +93,7 @@ def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts
         with_parts: whether tasks also claim which rows reach each other.
     """
     asked = {
-        "rows were published twice": _twice(),
+        "rows were published twice": f"SELECT row FROM {RECORDS} GROUP BY block, row HAVING count(*) > 1",  # noqa: S608
         "rows are not among those that came in": _strangers(len(quasi)),
         "rows do not fit the records that they should": _misfits(len(quasi)),
         **{f"labels of {name!r} stand for several cells": _ambiguous(quasi.index(name)) for name in exact},
@@ -106,10 +106,6 @@ def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts
         }
     counts = ", ".join(f"(SELECT count(*) FROM ({sql})) AS fault_{i}" for i, sql in enumerate(asked.values()))  # noqa: S608
     return dict(zip(asked, spark.sql(f"SELECT {counts}").first(), strict=True))
-
-
-def _twice() -> str:
-    return f"SELECT block, row FROM {RECORDS} GROUP BY block, row HAVING count(*) > 1"  # noqa: S608
 
 
 def _strangers(n_columns: int) -> str:
