@@ -105,14 +105,12 @@ def _look_at_parquet(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
 
     file = parquet.ParquetFile(path)
     leaks = _metadata(file.metadata.metadata or {})
-    texts = [field.name for field in file.schema_arrow if pa.types.is_string(_plain_type(field.type))]
+    kinds = {field.name: field.type for field in file.schema_arrow}
+    plain = {name: kind.value_type if pa.types.is_dictionary(kind) else kind for name, kind in kinds.items()}
+    texts = [name for name, kind in plain.items() if pa.types.is_string(kind)]
     leaks += _dictionaries(parquet.ParquetFile(path, read_dictionary=texts).read(texts))
     leaks += _statistics(file)
     return leaks, 1 + frame.width * (1 + file.num_row_groups)
-
-
-def _plain_type(kind: Any) -> Any:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _look_at_arrow(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:

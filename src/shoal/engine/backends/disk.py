@@ -277,7 +277,8 @@ class Disk(InPieces):
         """Gather the rows of each person, write them to their block, and add the losses of suppressed rows."""
         columns, person = self.columns, str(self.columns.person)
         files, gathered = RowFiles(self._folder, "block"), RowFiles(self._folder, "gathered")
-        kept, n_files = [name for name in self.names if name in (*columns.order, person)], self._n_files
+        kept = [name for name in self.names if name in (*columns.order, person)]
+        n_files = max(1, -(-self.n_rows // self._memory.batch))  # each with about as many rows as are read at once
         try:
             for batch in self._rows.batches(self._memory.batch, kept):
                 gathered.deal(batch, files_of(batch[person], n_files))
@@ -296,11 +297,6 @@ class Disk(InPieces):
             gathered.close()
             files.close()
         return files
-
-    @property
-    def _n_files(self) -> int:
-        """The number of files of people, each with about as many rows as are read at once."""
-        return max(1, -(-self.n_rows // self._memory.batch))
 
     def rows_of_people(self) -> Offsets:
         """The numbers already counted."""
@@ -348,7 +344,12 @@ class Disk(InPieces):
         return self.outcome(
             plan, request, made, as_it_is,
             verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
-            losses={**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)},
+            losses={
+                **made.losses,
+                "suppression": 1 - found.n_records / self.n_rows,
+                "aecs": found.n_records / found.sizes.size,
+                "dm": float((found.sizes.astype(float) ** 2).sum()),
+            },
             target=str(self._target),
             n_classes=found.sizes.size,
             smallest_class=int(found.sizes.min()),
@@ -392,7 +393,3 @@ def _refuse(request: Request) -> None:
         raise InputError(
             "missing = 'drop' needs all rows in memory; drop them yourself, or leave out the memory limit."
         )
-
-
-def _by_classes(found: Counted) -> dict[str, float]:
-    return {"aecs": found.n_records / found.sizes.size, "dm": float((found.sizes.astype(float) ** 2).sum())}

@@ -116,11 +116,8 @@ def _plain(field: pa.Field, column: pa.ChunkedArray) -> pa.ChunkedArray:
     if not is_own:
         return column
     texts = pa.chunked_array([chunk.storage for chunk in column.chunks], storage)
-    return _no_nan(texts) if kind == "numeric" else texts
+    if kind != "numeric":
+        return texts
+    import pyarrow.compute as pc  # slow to import
 
-
-def _no_nan(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Read NaN as missing, as everywhere in shoal."""
-    import pyarrow.compute as pc
-
-    return pc.if_else(pc.equal(texts, "NaN"), pa.scalar(None, pa.string()), texts)
+    return pc.if_else(pc.equal(texts, "NaN"), pa.scalar(None, pa.string()), texts)  # NaN is missing, as everywhere

@@ -15,7 +15,7 @@ from pyspark.sql import functions as f
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.block_tree import Cuts
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, ReleaseModel, Verdict
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.coded_columns import CountedPeople
@@ -43,7 +43,7 @@ from shoal.engine.backends.spark.people_on_spark import (
 from shoal.engine.backends.spark.session import fit_shuffles
 from shoal.engine.backends.spark.sql.matches import check_pairs
 from shoal.engine.backends.spark.sql.promise_queries import blocks_of_failing, refuse_unasked, verify, verify_whole
-from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS, Scope
+from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
@@ -283,6 +283,7 @@ class Cluster(InPieces):
 
         Raises:
             BrokenPromise: a model does not hold, or there are too many records or too few.
+            BlocksCollide: all classes that fail have records of several blocks.
         """
         self.progress.stage("checking")
         spark = kept.sparkSession
@@ -299,7 +300,9 @@ class Cluster(InPieces):
                 reads = promise.reads if isinstance(promise, GroupModel) else "classes"
                 scope = pools if reads == "pools" else classes
                 if not promise.survives_blocks and classes.whose is not None:
-                    self._refuse_collisions(spark, promise, scope)
+                    shared = blocks_of_failing(spark, promise, scope)
+                    if shared and all(len(blocks) > 1 for blocks in shared):
+                        raise BlocksCollide(shared)
                 if isinstance(promise, ReleaseModel):
                     verdicts.append(verify_whole(spark, promise, scope, self.outline))
                 else:
@@ -328,12 +331,6 @@ class Cluster(InPieces):
         alone = dict(seen.where("count = 1").groupBy("who").count().collect())
         counts = {names: alone.get(who, 0) for who, names in enumerate(asked)}
         return with_counts(found, [counts.get(names, 0) for names in sets], self.columns.order)
-
-    def _refuse_collisions(self, spark: Any, promise: PrivacyModel, scope: Scope) -> None:
-        """Raise BlocksCollide if all classes that fail have records of several blocks."""
-        shared = blocks_of_failing(spark, promise, scope)
-        if shared and all(len(blocks) > 1 for blocks in shared):
-            raise BlocksCollide(shared)
 
     def _risks_of_matches(self, spark: Any) -> dict[str, float]:
         """The risks if records have their own cells: each row's verified matches are equally likely."""
