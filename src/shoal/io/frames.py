@@ -31,12 +31,7 @@ def to_polars(native: object, levels: Collection[str] = (), **settling: bool) ->
     back with the index 0, 1, 2, …. Columns named by integers are known by these as texts, and get their names back. A
     polars LazyFrame is collected and comes back lazy. An object that exports an Arrow stream, such as a DuckDB
     relation, is read without a copy and comes back as an Arrow table. Categories become text, and every kind of missing
-    value, NaN included, becomes null. The input is not changed. O(cells) at worst.
-
-    Args:
-        native: the table.
-        levels: names; index levels with these names become columns.
-        settling: as for ``settle``.
+    value, NaN included, becomes null. The input is not changed. ``settling`` is as for ``settle``. O(cells) at worst.
 
     Raises:
         InputError: this is not a frame, its columns are not named properly, or a column holds mixed types.

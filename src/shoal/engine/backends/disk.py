@@ -132,49 +132,37 @@ class Disk(InPieces):
         self._memory.check()
         return found
 
-    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, and their counts. Memory O(distinct rows + batch).
-
-        Raises:
-            InputError: a search over them would need more memory than is allowed.
-        """
-        packing = Packing.of([self.columns.coded[name].domain.n_leaves for name in names])
-        coded = (self.columns.codes(batch, names) for batch in self._rows.batches(self._memory.batch, names))
-        return self._distinct(packing, coded, "distinct rows")
-
-    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """Like ``distinct``, with the number of the person as one more code.
-
-        Raises:
-            InputError: a search over them would need more memory than is allowed.
-        """
-        person, sizes = str(self.columns.person), [self.columns.coded[name].domain.n_leaves for name in names]
-        numbers = PeopleNumbers(self._rows.values(person)[VALUE])
-        self._memory.check()
-        packing = Packing.of([*sizes, self.counted.n_people])
-        batches = self._rows.batches(self._memory.batch, [*names, person])
-        coded = (np.vstack([self.columns.codes(batch, names), numbers.of(batch[person])]) for batch in batches)
-        codes, counts = self._distinct(packing, coded, "distinct rows of people")
-        return codes[:-1], counts, codes[-1]
-
-    def _distinct(self, packing: Packing, coded: Iterable[Codes], what: str) -> tuple[Codes, Offsets]:
-        waiting: list[tuple[Words64, Offsets]] = []
-        for codes in coded:
+    def distinct(self, names: Sequence[str], *, of_people: bool = False) -> tuple[Codes, Offsets, Codes | None]:
+        """Like the base class. Memory O(distinct rows + batch)."""
+        sizes, person = [self.columns.coded[name].domain.n_leaves for name in names], str(self.columns.person)
+        if of_people:
+            numbers = PeopleNumbers(self._rows.values(person)[VALUE])
+            self._memory.check()
+            sizes.append(self.counted.n_people)
+        packing, waiting = Packing.of(sizes), list[tuple[Words64, Offsets]]()
+        for batch in self._rows.batches(self._memory.batch, [*names, person] if of_people else names):
+            codes = self.columns.codes(batch, names)
+            if of_people:
+                codes = np.vstack([codes, numbers.of(batch[person])])
             waiting.append(count_distinct_words(packing.pack(codes)))
             if sum(counts.size for _, counts in waiting[1:]) > waiting[0][1].size:
-                waiting = [add_counts(waiting)]
-                self._refuse_more(waiting[0][1].size, what)
-            self.progress.advance(codes.shape[1])
-        words, counts = add_counts(waiting)
-        self._refuse_more(counts.size, what)
-        return packing.unpack(words), counts
+                waiting = [self._added(waiting, of_people)]
+            self.progress.advance(batch.height)
+        words, counts = self._added(waiting, of_people)
+        codes = packing.unpack(words)
+        return (codes[:-1], counts, codes[-1]) if of_people else (codes, counts, None)
 
-    def _refuse_more(self, n: int, what: str) -> None:
-        if n > self._memory.distinct:
+    def _added(self, counted: Sequence[tuple[Words64, Offsets]], of_people: bool) -> tuple[Words64, Offsets]:
+        """The counts of several batches added up, unless these are more distinct rows than memory can hold."""
+        words, counts = add_counts(counted)
+        if counts.size > self._memory.distinct:
+            what = "distinct rows of people" if of_people else "distinct rows"
             raise InputError(
-                f"The table has at least {n:,} {what}, and a search over them needs about {n * 250 / (1 << 30):.1f} "
-                "GiB; allow more memory, or use a local algorithm such as mondrian."
+                f"The table has at least {counts.size:,} {what}, and a search over them needs about "
+                f"{counts.size * 250 / (1 << 30):.1f} GiB; allow more memory, or use a local algorithm such as "
+                "mondrian."
             )
+        return words, counts
 
     def recode(self, found: LevelRecoding) -> Shards:
         """Distribute the recoded rows among the shards."""

@@ -108,12 +108,12 @@ class InPieces(AbstractContextManager["InPieces"]):
         """The number of people, by the column with the person of each row, and their values."""
 
     @abstractmethod
-    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, and their counts."""
+    def distinct(self, names: Sequence[str], *, of_people: bool = False) -> tuple[Codes, Offsets, Codes | None]:
+        """The codes of the distinct rows in some columns, and their counts; for each person, numbered from 0, if asked.
 
-    @abstractmethod
-    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """Like ``distinct``, for each person; and the person of each row, numbered from 0."""
+        Raises:
+            InputError: there are more than this backend can hold.
+        """
 
     @abstractmethod
     def recode(self, found: LevelRecoding) -> Any:
@@ -205,7 +205,7 @@ class InPieces(AbstractContextManager["InPieces"]):
         columns = self.columns
         self.watch.lap("read")
         if len(columns.sensitive) > 1:
-            codes, counts = self.distinct([column.name for column in columns.sensitive])
+            codes, counts, _ = self.distinct([column.name for column in columns.sensitive])
         elif columns.sensitive:
             counts = columns.sensitive[0].domain.counts
             codes = np.arange(counts.size, dtype=np.int32)[None, counts > 0]
@@ -272,12 +272,10 @@ class InPieces(AbstractContextManager["InPieces"]):
 
     def _distinct_rows(self, goal: Goal) -> CountedTable:
         """The distinct rows for a search for levels; without sensitive values if models are only about people."""
-        columns = self.columns
-        if columns.person is None:
-            return columns.counted(*self.distinct([*columns.coded]))
-        if goal.is_about_people:
+        columns, of_people = self.columns, self.columns.person is not None
+        if of_people and goal.is_about_people:
             columns = replace(columns, sensitive=())
-        return columns.counted(*self.distinct_of_people([*columns.coded]))
+        return columns.counted(*self.distinct([*columns.coded], of_people=of_people))
 
     def _cuts(self, plan: Plan) -> Cuts:
         """Where to cut the table into blocks of similar rows."""

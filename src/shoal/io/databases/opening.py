@@ -110,14 +110,8 @@ def write_table(
     """Create a table with these rows in one transaction, so completely or not at all.
 
     Columns keep their types. Columns that were read as text only because no other type holds their digits (``types``)
-    get their type back if every cell is a number.
-
-    Args:
-        frame: the rows.
-        address: the table to create.
-        types: the SQL types of such columns.
-        replace: whether an existing table may be overwritten.
-        ready: called before the commit with the rows as the database returns them.
+    get their type back if every cell is a number. ``ready`` is called before the commit with the rows as the database
+    returns them.
 
     Raises:
         InputError: the table exists and must not be replaced, or the database refuses.

@@ -162,36 +162,22 @@ class Cluster(InPieces):
         """The number of people and their values, counted by the cluster."""
         return count_people(self._df, self.columns, person)
 
-    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, counted by the cluster.
-
-        Raises:
-            InputError: there are more than the driver can take.
-        """
-        rows = self._distinct(names, "distinct rows")
-        return self._codes(rows, names), rows[COUNT].to_numpy().astype(np.int64)
-
-    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """Like ``distinct``, by key as well; the driver sees the keys and numbers them.
-
-        Raises:
-            InputError: there are more than the driver can take.
-        """
-        rows = each_unnamed(self._distinct([*names, str(self.columns.person)], "distinct rows of people"), len(names))
-        people = code_people(rows[f"c{len(names)}"]).codes
-        return self._codes(rows, names), rows[COUNT].to_numpy().astype(np.int64), people
-
-    def _codes(self, rows: pl.DataFrame, names: Sequence[str]) -> Codes:
-        return np.array([self.columns.codes_of(rows[f"c{j}"], name) for j, name in enumerate(names)], np.int32)
-
-    def _distinct(self, names: Sequence[str], what: str) -> pl.DataFrame:
-        rows = as_polars(counted(self._df, names).limit(MOST_ROWS + 1))
+    def distinct(self, names: Sequence[str], *, of_people: bool = False) -> tuple[Codes, Offsets, Codes | None]:
+        """Like the base class, counted by the cluster; the driver sees the keys of people and numbers them."""
+        asked, what = [*names], "distinct rows"
+        if of_people:
+            asked, what = [*names, str(self.columns.person)], "distinct rows of people"
+        rows = as_polars(counted(self._df, asked).limit(MOST_ROWS + 1))
         if rows.height > MOST_ROWS:
             raise InputError(
                 f"The table has more than {MOST_ROWS:,} {what}, too many for a search on the driver; use a local "
                 "algorithm such as mondrian, or drop a column."
             )
-        return rows
+        if of_people:
+            rows = each_unnamed(rows, len(names))
+        people = code_people(rows[f"c{len(names)}"]).codes if of_people else None
+        codes = [self.columns.codes_of(rows[f"c{place}"], name) for place, name in enumerate(names)]
+        return np.array(codes, np.int32), rows[COUNT].to_numpy().astype(np.int64), people
 
     def recode(self, found: LevelRecoding) -> Any:
         """Recode by one small broadcast join per column."""

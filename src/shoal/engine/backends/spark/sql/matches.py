@@ -86,11 +86,8 @@ def check_pairs(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_
 def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts: bool) -> dict[str, int]:
     """The number of false claims, by kind.
 
-    Args:
-        spark: the session that has the views.
-        quasi: the quasi-identifiers, in the order of codes and cells.
-        exact: those of them in which equal labels always mean equal cells.
-        with_parts: whether tasks also claim which rows reach each other.
+    In the ``exact`` quasi-identifiers, equal labels always mean equal cells; ``with_parts``, tasks also claim which rows
+    reach each other.
     """
     asked = {
         "rows were published twice": f"SELECT row FROM {RECORDS} GROUP BY block, row HAVING count(*) > 1",  # noqa: S608
