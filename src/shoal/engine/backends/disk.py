@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -251,27 +251,24 @@ class Disk(InPieces):
         return replace(made, losses={m.name: float(m.combine(lost, self.outline)) for m, lost in losses})
 
     def _dealt(self, cuts: Cuts, homes: Homes) -> RowFiles:
-        files, quasi = RowFiles(self._folder, "block"), [column.name for column in self.columns.quasi]
+        quasi = [column.name for column in self.columns.quasi]
         kept = [name for name in self.names if name in (*self.columns.order, self.whose)]
-        try:
+        with closing(RowFiles(self._folder, "block")) as files:
             for batch in self._rows.batches(self._memory.batch, kept):
                 files.deal(batch, homes.numbers[cuts.place(self.columns.codes(batch, quasi))])
                 self.progress.advance(batch.height)
-        finally:
-            files.close()
         return files
 
     def _dealt_people(self, blocks: PeopleBlocks, homes: Homes, losses: _Losses) -> RowFiles:
         """Gather the rows of each person, write them to their block, and add the losses of suppressed rows."""
         columns, person = self.columns, str(self.columns.person)
-        files, gathered = RowFiles(self._folder, "block"), RowFiles(self._folder, "gathered")
         kept = [name for name in self.names if name in (*columns.order, person)]
         n_files = max(1, -(-self.n_rows // self._memory.batch))  # each with about as many rows as are read at once
-        try:
+        with closing(RowFiles(self._folder, "gathered")) as gathered:
             for batch in self._rows.batches(self._memory.batch, kept):
                 gathered.deal(batch, files_of(batch[person], n_files))
                 self.progress.advance(batch.height)
-            gathered.close()
+        with closing(RowFiles(self._folder, "block")) as files:
             for _, rows in gathered.numbered():
                 table = columns.table(rows)
                 places = blocks.place(table)
@@ -281,9 +278,6 @@ class Disk(InPieces):
                     nothing = Release.from_groups(lost, Groups(np.zeros(1, np.int64), np.empty(0, np.int32)))
                     self._add_losses(losses, nothing, lost.n_rows)
                 self._memory.check()
-        finally:
-            gathered.close()
-            files.close()
         return files
 
     def rows_of_people(self) -> Offsets:

@@ -49,7 +49,7 @@ class PeopleBlocks:
 def learn_people_blocks(some: Table, by_length: Offsets, goal: Goal, column: int, block: int) -> PeopleBlocks:
     """How many rows everybody keeps, and where to cut, so that each block has about ``block`` rows.
 
-    ``some`` has all rows of some people, ordered by ``column``; ``by_length`` counts all people by their number of rows.
+    ``some`` has all rows of some people, in order of ``column``; ``by_length`` is the number of people with m rows.
 
     Raises:
         GoalNotMet: more rows would have to be suppressed than the goal allows.

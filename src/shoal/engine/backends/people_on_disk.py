@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -24,16 +25,14 @@ def count_people(rows: TableFile, columns: CodedColumns, person: str, folder: Pa
     """The number of people, and how many have each sensitive value. Memory O(batch) unless one has most of the rows."""
     names = [column.name for column in columns.sensitive]
     held = [np.zeros(column.domain.n_leaves, np.int64) for column in columns.sensitive]
-    files, n_files, n_unnamed = RowFiles(folder, "people"), -(-rows.n_rows // batch), 0
-    try:
+    n_files, n_unnamed = -(-rows.n_rows // batch), 0
+    with closing(RowFiles(folder, "people")) as files:
         for some in rows.batches(batch, [person, *names]):
             coded = _coded(some, columns, person, names)
             unnamed, named = coded.filter(pl.col(_KEY).is_null()), coded.drop_nulls(_KEY)
             _add(held, unnamed)
             n_unnamed += unnamed.height
             files.deal(named, (named[_KEY].hash().to_numpy() % n_files).astype(np.int64))
-    finally:
-        files.close()
     by_length = np.array([0, n_unnamed], np.int64)
     for _, theirs in files.numbered():
         by_length = added(by_length, np.bincount(theirs[_KEY].value_counts()["count"].to_numpy()))

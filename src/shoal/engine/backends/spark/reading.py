@@ -34,8 +34,8 @@ _ONE_HEADER = 1
 def read_rows(spark: Any, source: str, folder: Path, **reading: Any) -> Any:
     """A DataFrame of the rows of a file, a folder of files, or a location that only Spark can reach.
 
-    Copies go to ``folder``, which must exist until the rows have been read, and be visible to executors. ``reading`` has
-    the settings for reading, except ``query``, ``sheet`` and ``fold``.
+    Copies go to ``folder``, which must exist until the rows have been read, and be visible to executors. ``reading``
+    has the settings for reading, except ``query``, ``sheet`` and ``fold``.
 
     Raises:
         InputError: it cannot be read as a table.

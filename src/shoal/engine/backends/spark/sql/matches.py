@@ -86,7 +86,7 @@ def check_pairs(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_
 def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts: bool) -> dict[str, int]:
     """The number of false claims, by kind.
 
-    In the ``exact`` quasi-identifiers, equal labels always mean equal cells; ``with_parts``, tasks also claim which rows
+    In the ``exact`` quasi-identifiers equal labels always mean equal cells; ``with_parts``, tasks also claim which rows
     reach each other.
     """
     asked = {
