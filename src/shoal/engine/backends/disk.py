@@ -67,7 +67,7 @@ class Disk(InPieces):
     def __init__(
         self, source: Path, target: Path, memory: Memory, progress: Progress, package: Path | None = None
     ) -> None:
-        super().__init__(progress)
+        super().__init__(memory.block, progress)
         self._source, self._target, self._memory, self._package = source, target, memory, package
         self._kept = ExitStack()
         self._rows: TableFile
@@ -78,11 +78,6 @@ class Disk(InPieces):
 
     def __exit__(self, *said: object) -> None:
         self._kept.close()
-
-    @property
-    def block(self) -> int:
-        """Rows per block."""
-        return self._memory.block
 
     def open(self, request: Request) -> None:
         """Examine the file; delimited text is copied to Parquet beside the target."""

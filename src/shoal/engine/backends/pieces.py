@@ -70,6 +70,8 @@ class InPieces(AbstractContextManager["InPieces"]):
     otherwise: ClassVar[str]
     """How to do without this backend, for messages."""
 
+    block: int
+    """Rows per block."""
     names: Sequence[str]
     n_rows: int
     columns: CodedColumns
@@ -80,8 +82,8 @@ class InPieces(AbstractContextManager["InPieces"]):
     repeated: str | None = None
     """If no person column was named: the identifier that repeats like a person's key."""
 
-    def __init__(self, progress: Progress) -> None:
-        self.progress, self.watch = progress, Watch()
+    def __init__(self, block: int, progress: Progress) -> None:
+        self.block, self.progress, self.watch = block, progress, Watch()
 
     @abstractmethod
     def open(self, request: Request) -> None:
@@ -144,11 +146,6 @@ class InPieces(AbstractContextManager["InPieces"]):
         Raises:
             BlocksCollide: a model holds in each block, but not in classes that several of them share.
         """
-
-    @property
-    @abstractmethod
-    def block(self) -> int:
-        """Rows per block."""
 
     def read(self, request: Request) -> Request:
         """Open the rows and examine columns without a role, on a sample if there are many rows."""

@@ -73,8 +73,8 @@ class Cluster(InPieces):
     otherwise: ClassVar[str] = "run without Spark"
 
     def __init__(self, df: Any, rows: int, progress: Progress) -> None:
-        super().__init__(progress)
-        self._given, self._block = df, rows
+        super().__init__(rows, progress)
+        self._given = df
         self._df: Any = None
         self._sampled: Any = None
         self._key = secrets.token_hex(16)
@@ -89,18 +89,13 @@ class Cluster(InPieces):
             self._sampled.unpersist()
             self._sampled = None
 
-    @property
-    def block(self) -> int:
-        """Rows per block."""
-        return self._block
-
     def open(self, request: Request) -> None:
         """Select the columns that are published or coded; identifiers are not read."""
         for promise in request.goal.promises:
             refuse_unasked(promise)
         self._arrange(request)
         self.names, _ = published_names(self._given.columns, "the table")
-        fit_shuffles(self._df.sparkSession, self.n_rows, self._block)
+        fit_shuffles(self._df.sparkSession, self.n_rows, self.block)
 
     def _arrange(self, request: Request, hidden: str | None = None) -> None:
         """Set up the rows with the columns that are published or coded, and the ``hidden`` one if given."""
@@ -189,7 +184,7 @@ class Cluster(InPieces):
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """Each block is a task; nothing is computed yet."""
         task = BlockTask(self.columns, goal, algorithm, self._key, whose=self.whose)
-        return RecodedRows(in_blocks(self._df, cuts, homes, self._block, task), {})
+        return RecodedRows(in_blocks(self._df, cuts, homes, self.block, task), {})
 
     def rows_of_people(self) -> Offsets:
         """The numbers, counted by the cluster."""
@@ -207,7 +202,7 @@ class Cluster(InPieces):
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> RecodedRows:
         """Each block is a task; nothing is computed yet."""
-        n_parts = -(-self.n_rows // self._block)
+        n_parts = -(-self.n_rows // self.block)
         task = BlockTask(self.columns, goal, algorithm, self._key, pseudonym)
         return RecodedRows(in_people_blocks(self._df, blocks, homes, n_parts, task), {}, n_given_up=blocks.n_lost)
 
