@@ -26,15 +26,13 @@ MOST_LABELS = 1_000_000
 _LABEL = f"{OURS}label "
 
 
-def learn_forms(kept: Any, columns: CodedColumns, schema: Schema, words: FormWords) -> Printer | None:
-    """How to print the records, from the number of records with each label; None if all cells are labels.
+def learn_forms(kept: Any, columns: CodedColumns, schema: Schema, words: FormWords) -> Printer:
+    """How to print the records, from the number of records with each label.
 
     Raises:
         InputError: a column cannot have the requested form, or has more labels than the driver can take.
     """
     wanted = chosen_forms(words.cells, schema.quasi_identifiers, words.draws)
-    if not wanted:
-        return None
     labels = {name: counted_labels(_counts(kept, name)) for name in wanted}
     return Printer.learned(columns.order, labels, meanings_of(columns.quasi, schema), words.cells)
 

@@ -222,23 +222,22 @@ class Cluster(InPieces):
             losses = made.losses or {"lm": share_given_up + (1 - share_given_up) * mean_loss}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
             printer = learn_forms(frame, self.columns, plan.schema, request.words)
-            frame = letting_go_of(kept, frame if printer is None else printed(frame, printer, self._key))
+            frame = letting_go_of(kept, printed(frame, printer, self._key) if printer.columns else frame)
         except BaseException:
             kept.unpersist()
             raise
         self.watch.lap("verify")
-        codebook = printer.codebook if printer else None
         return self.outcome(
             plan, request, made, as_it_is,
             verdicts=verdicts,
             losses={**losses, "suppression": 1 - n_records / self.n_rows},
             frame=frame,
             risks=risks,
-            notes=(*self.notes, *request.notes, *made.account, *(printer.notes if printer else ())),
-            cells=printer.forms if printer else {},
-            printed=printer.names if printer else {},
-            codebook=codebook,
-            tables=("",) if codebook is None else ("", "codes"),
+            notes=(*self.notes, *request.notes, *made.account, *printer.notes),
+            cells=printer.forms,
+            printed=printer.names,
+            codebook=printer.codebook,
+            tables=("",) if printer.codebook is None else ("", "codes"),
         )  # fmt: skip
 
     def _counted_records(self, kept: Any) -> tuple[int, float]:
