@@ -211,7 +211,8 @@ class Cluster(InPieces):
         self.progress.stage("running on the cluster")
         kept = self._shuffled(made.at).persist(StorageLevel.DISK_ONLY)
         try:
-            n_records, mean_loss = self._counted_records(kept)
+            loss = f"avg({quoted(LOSS)})" if LOSS in kept.columns else "NULL"
+            n_records, mean_loss = kept.selectExpr("count(*)", loss).first()  # computing them fills the disks
             self.watch.lap("run")
             verdicts, risks = self.check(kept, n_records, plan.goal)
             if plan.pseudonym is not None:
@@ -219,7 +220,7 @@ class Cluster(InPieces):
             self.notes += self.note_on_repeated(plan.goal, partial(few_people, kept, self.columns))
             as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records), risks)
             share_given_up = made.n_given_up / self.n_rows
-            losses = made.losses or {"lm": share_given_up + (1 - share_given_up) * mean_loss}
+            losses = made.losses or {"lm": share_given_up + (1 - share_given_up) * (mean_loss or 0)}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
             printer = learn_forms(frame, self.columns, plan.schema, request.words)
             frame = letting_go_of(kept, printed(frame, printer, self._key) if printer.columns else frame)
@@ -239,12 +240,6 @@ class Cluster(InPieces):
             codebook=printer.codebook,
             tables=("",) if printer.codebook is None else ("", "codes"),
         )  # fmt: skip
-
-    def _counted_records(self, kept: Any) -> tuple[int, float]:
-        """The number of records and the mean loss of the blocks; computing them fills the disks."""
-        loss = f"avg({quoted(LOSS)})" if LOSS in kept.columns else "NULL"
-        row = kept.selectExpr("count(*)", loss).first()
-        return int(row[0]), float(row[1] or 0)
 
     def _shuffled(self, made: Any) -> Any:
         """The records ordered by random numbers: those drawn by blocks, or a keyed hash of the published values.

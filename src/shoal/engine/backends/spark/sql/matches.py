@@ -6,27 +6,17 @@ checked against the original rows, and the models are judged on the verified pai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql.scope import ORIGINAL, PAIRS, RECORDS, RELEASE, WITNESS, Question, Scope
 from shoal.errors import BrokenPromise
 
 
-def one_k(promise: Any, scope: Scope) -> list[Question]:
-    """The number of records of each row."""
-    return [Question.at_least(_counted("row", PAIRS), promise.k)]
-
-
-def k_one(promise: Any, scope: Scope) -> list[Question]:
-    """The number of rows of each record."""
-    return [Question.at_least(_counted("record", PAIRS), promise.k)]
-
-
-def k_k(promise: Any, scope: Scope) -> list[Question]:
-    """Both numbers."""
-    return [*one_k(promise, scope), *k_one(promise, scope)]
+def pairs_of(*sides: Literal["row", "record"]) -> Callable[[Any, Scope], list[Question]]:
+    """The number of records of each row, the number of rows of each record, or both."""
+    return lambda promise, scope: [Question.at_least(_counted(side, PAIRS), promise.k) for side in sides]
 
 
 def concealment(promise: Any, scope: Scope) -> list[Question]:
