@@ -39,7 +39,7 @@ from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.appending import check_ending
-from shoal.io.cell_forms.printing import chosen_forms
+from shoal.io.cell_forms.printing import Printer, chosen_forms
 from shoal.io.column_rules import BLOCK, WHOSE
 from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
@@ -302,7 +302,7 @@ class Disk(InPieces):
             release.write(judged, made, kept.labels if has_forms and kept.labels != judged else None)
             found = release.check(judged, plan.goal, made)
             self.notes += self.note_on_repeated(plan.goal, partial(release.few_people, judged))
-            printed = PrintedTables({"": judged})
+            printed = PrintedTables({"": judged}, Printer({}, {}, {}, ()))
             if has_forms:
                 printed = release.print_forms(kept, plan.schema, request.words, self.randomness.child("cells"), files)
             self.watch.lap("write and check")
@@ -319,7 +319,7 @@ class Disk(InPieces):
         if as_it_is:
             as_it_is = WrittenFile(judged, self._target.suffix.lower(), self._written).count_as_it_is(as_it_is)
         return self.outcome(
-            plan, request, made, as_it_is,
+            plan, request, made, as_it_is, printed.printer, self._rows.notes,
             verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
             losses={
                 **made.losses,
@@ -332,11 +332,7 @@ class Disk(InPieces):
             smallest_class=int(found.sizes.min()),
             risks=found.risks,
             peak_memory=peak(),
-            notes=(*self._rows.notes, *self.notes, *request.notes, *made.account, *printed.notes),
-            cells=printed.cells,
-            printed=printed.names,
             package=self._package,
-            codebook=printed.codebook,
             tables=tuple(printed.paths),
         )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -26,20 +26,18 @@ from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise
 from shoal.io.appending import appender
+from shoal.io.cell_forms.printing import Printer
 from shoal.io.column_rules import BLOCK, WHOSE
-from shoal.io.place import Place, place_at
+from shoal.io.place import place_at
 from shoal.io.transaction import Together
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedTables:
-    """The temporary paths of the release's tables, and what is not printed as labels."""
+    """The temporary paths of the release's tables, and the printer of what is not printed as labels."""
 
     paths: Mapping[str, Path]
-    cells: Mapping[str, str] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    codebook: pl.DataFrame | None = None
-    notes: tuple[str, ...] = ()
+    printer: Printer
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,20 +99,16 @@ class DiskRelease:
         drawn = ["", *(f"draw{number}" for number in range(2, words.draws + 1))]
         tables = [*drawn, *(["codes"] if printer.codebook is not None else [])]
         place = place_at(self.target)
-        paths = {name: files.path(self._beside(place, name)) for name in tables}
+        targets = {name: place.beside(name) if name else self.target for name in tables}
+        for target in [*targets.values()][1:]:
+            place_at(target).check([self.source])
+        paths = {name: files.path(target) for name, target in targets.items()}
         for number, name in enumerate(drawn):
             kept.print_to(paths[name], printer, randomness, number, self.memory.batch)
         if printer.codebook is not None:
             with appender(paths["codes"], kept.ending) as add:
                 add(printer.codebook)
-        return PrintedTables(paths, printer.forms, printer.names, printer.codebook, printer.notes)
-
-    def _beside(self, place: Place, name: str) -> Path:
-        """The path of a table of the release."""
-        if not name:
-            return self.target
-        place_at(place.beside(name)).check([self.source])
-        return place.beside(name)
+        return PrintedTables(paths, printer)
 
     def put_beside(self, files: Together, outcome: Outcome, printed: PrintedTables) -> None:
         """Write the data package and the run record; remove what an earlier release left there."""

@@ -30,6 +30,7 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.record_people import least_people, note_on_few
 from shoal.engine.words import Where
 from shoal.errors import InputError
+from shoal.io.cell_forms.printing import Printer
 from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT, unnamed
 from shoal.io.inspect.person_keys import columns_that_tell, person_keys
 from shoal.io.people import note_on_unnamed
@@ -303,10 +304,11 @@ class InPieces(AbstractContextManager["InPieces"]):
         request: Request,
         made: RecodedRows,
         as_it_is: AsItIs,
+        printer: Printer,
         notes: tuple[str, ...] = (),
         **more: Any,
     ) -> Outcome:
-        """The outcome of the run."""
+        """The outcome of the run; ``notes`` come first."""
         as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))
         levels = made.levels.levels if made.levels else None
         return Outcome(
@@ -324,8 +326,15 @@ class InPieces(AbstractContextManager["InPieces"]):
             seconds=self.watch.laps,
             preparation=request.preparation,
             as_it_is=as_it_is,
+            cells=printer.forms,
+            printed=printer.names,
+            codebook=printer.codebook,
             notes=(
                 *notes,
+                *self.notes,
+                *request.notes,
+                *made.account,
+                *printer.notes,
                 *notes_on_missing_hierarchies(self.columns.quasi, plan.schema, levels or ()),
                 *filter(None, [str(as_it_is)]),
             ),

@@ -229,15 +229,11 @@ class Cluster(InPieces):
             raise
         self.watch.lap("verify")
         return self.outcome(
-            plan, request, made, as_it_is,
+            plan, request, made, as_it_is, printer,
             verdicts=verdicts,
             losses={**losses, "suppression": 1 - n_records / self.n_rows},
             frame=frame,
             risks=risks,
-            notes=(*self.notes, *request.notes, *made.account, *printer.notes),
-            cells=printer.forms,
-            printed=printer.names,
-            codebook=printer.codebook,
             tables=("",) if printer.codebook is None else ("", "codes"),
         )  # fmt: skip
 

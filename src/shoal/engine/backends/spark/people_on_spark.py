@@ -29,15 +29,12 @@ PART = f"{OURS}part"
 
 def count_people(df: Any, columns: CodedColumns, person: str) -> CountedPeople:
     """The number of people, and how many have each sensitive value; the driver sees only counts."""
-
-    def asked(key: str) -> tuple[Any, Any]:
-        column = f.col(quoted(key))
-        return f.countDistinct(column).alias(COUNT), f.count_if(column.isNull()).alias("unnamed")
-
-    whole = df.agg(*asked(person)).first()
+    key = f.col(quoted(person))
+    asked = f.countDistinct(key).alias(COUNT), f.count_if(key.isNull()).alias("unnamed")
+    whole = df.agg(*asked).first()
     held = []
     for column in columns.sensitive:
-        found = as_polars(df.groupBy(f.col(quoted(column.name)).alias(VALUE)).agg(*asked(person)))
+        found = as_polars(df.groupBy(f.col(quoted(column.name)).alias(VALUE)).agg(*asked))
         codes = columns.codes_of(found[VALUE], column.name)
         counts = (found[COUNT] + found["unnamed"]).to_numpy()
         held.append(np.bincount(codes, counts, column.domain.n_leaves).astype(np.int64))
