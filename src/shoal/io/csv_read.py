@@ -161,13 +161,10 @@ def read_text(data: bytes, name: str, *, encoding: str | None = None, **said: An
     ``missing_values``; blanks around a value are part of it; blank lines are skipped. 1,000,000 rows of 9 columns take
     about 0.6 s on two cores.
 
-    Args:
-        data: the bytes of the file.
-        name: what to call the file in messages; its extension tells which delimiter to expect.
-        encoding: an encoding known to Python; detected if not given.
-        said: ``delimiter`` (one character) and ``quote`` (one, or empty for none), detected if not given,
-            ``missing_values`` (texts for a missing value), ``skip_rows`` (lines above the header) and ``header_rows``
-            (records that together name the columns).
+    Messages call the file ``name``, whose extension tells which delimiter to expect. The encoding is detected if not
+    given. ``said`` may have a ``delimiter`` (one character) and a ``quote`` (one, or empty for none), detected if not
+    given, ``missing_values`` (texts for a missing value), ``skip_rows`` (lines above the header) and ``header_rows``
+    (records that together name the columns).
 
     Raises:
         InputError: the text is empty, is not a table or does not have that encoding.

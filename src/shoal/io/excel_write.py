@@ -47,7 +47,8 @@ def write_excel(frame: pl.DataFrame, path: Path) -> None:
     Raises:
         InputError: the table has more rows, columns or characters in a cell than a sheet can hold.
     """
-    columns = frame.select(_for_excel(column) for column in frame.iter_columns())
+    fitting = (column if _fits(column) else column.cast(pl.String) for column in frame.iter_columns())
+    columns = frame.select(on_distinct(one, disarmed) if one.dtype == pl.String else one for one in fitting)
     names = on_distinct(pl.Series(frame.columns), disarmed).to_list()
     _check_size(columns)
     try:
@@ -71,13 +72,6 @@ def _write_book(columns: pl.DataFrame, names: list[str], path: Path) -> None:
             for position, value in enumerate(values):
                 if value is not None:
                     writers[position](row, position, value)
-
-
-def _for_excel(column: pl.Series) -> pl.Series:
-    """Convert the column to what Excel can hold."""
-    if not _fits(column):
-        column = column.cast(pl.String)
-    return on_distinct(column, disarmed) if column.dtype == pl.String else column
 
 
 def _fits(column: pl.Series) -> bool:

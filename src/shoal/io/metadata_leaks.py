@@ -114,7 +114,6 @@ def _look_at_parquet(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
 
 
 def _look_at_arrow(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
-    """Check schema metadata and dictionaries."""
     with pa.memory_map(str(path)) as source:
         table = pa.ipc.open_file(source).read_all()
         leaks = _metadata(table.schema.metadata or {}) + _dictionaries(table)

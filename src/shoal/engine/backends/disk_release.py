@@ -171,7 +171,6 @@ def _visible(goal: Goal, made: RecodedRows) -> list[GroupModel | ReleaseModel]:
 
 
 def _values(texts: pl.Series, domain: Domain) -> pl.Series:
-    """The values with these texts."""
     if domain.values.dtype == pl.String:
         return texts
     places = {text: place for place, text in enumerate(domain.texts) if place != domain.missing}

@@ -78,7 +78,6 @@ class InMemory:
         return replace(self._source, frame=found.frame, notes=(*self._source.notes, *found.notes))
 
     def _prepared(self, request: Request) -> tuple[Loaded, Request]:
-        """The prepared rows to anonymize."""
         rows, preparation = self._source.frame, request.preparation
         request.schema.check_columns(rows.columns)
         preparation.check(request.schema, rows.columns)

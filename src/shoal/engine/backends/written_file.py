@@ -118,7 +118,6 @@ class WrittenFile:
 
     @cached_property
     def _places(self) -> dict[str, str]:
-        """Our own name of each column."""
         return {name: f"c{place}" for place, name in enumerate(self.columns.order)}
 
     @cached_property

@@ -64,17 +64,14 @@ def check_table(address: Address, sources: Sequence[Address], *, replace: bool) 
         if not database.may_create(address.table):
             raise InputError(f"You may not create {address.shown}; ask for the right to CREATE in its schema.")
     for source in sources if is_there else ():
-        if (source.table or source.query) and _same_database(source, address) and _would_miss(source, address):
+        is_alike = source.kind == address.kind and (source.table or source.query)
+        if is_alike and _identity(source) == _identity(address) and _would_miss(source, address):
             raise InputError(f"The output {address.shown} would overwrite the input; give another name.")
 
 
-def _same_database(one: Address, other: Address) -> bool:
-    if one.kind != other.kind:
-        return False
-    with _OPEN[one.kind](one.location, writing=False) as first:
-        identity = first.identity()
-    with _OPEN[other.kind](other.location, writing=False) as second:
-        return second.identity() == identity
+def _identity(address: Address) -> str:
+    with _OPEN[address.kind](address.location, writing=False) as database:
+        return database.identity()
 
 
 def _would_miss(source: Address, target: Address) -> bool:

@@ -33,7 +33,11 @@ def masked(df: Any, schema: Schema) -> Any:
             raise InputError(f"The column {name!r} holds no text, and only text can be masked; give it another role.")
     masker = Masker(_names(df, schema))
     plain = [name for name in telling(schema) if isinstance(kinds[name], t.AtomicType | t.NumericType)]
-    own = f.array(f.lit(None).cast("string"), *(_as_text(f.col(quoted(name)), kinds[name]) for name in plain))
+    values = {name: f.col(quoted(name)) for name in plain}
+    for name in plain:
+        if isinstance(kinds[name], t.DateType | t.TimestampType):
+            values[name] = f.year(values[name])  # rules find whole dates
+    own = f.array(f.lit(None).cast("string"), *(value.cast("string") for value in values.values()))
     mask = f.udf(lambda text, values: masker.mask(text, values), t.StringType(), useArrow=False)
     return df.withColumns({name: mask(f.col(quoted(name)), own) for name in schema.masked})
 
@@ -53,8 +57,3 @@ def _names(df: Any, schema: Schema) -> frozenset[str]:
     if len(found) > MOST_NAMES:
         raise InputError(f"The identifiers have more than {MOST_NAMES:,} different words; mask the text first.")
     return found
-
-
-def _as_text(column: Any, kind: Any) -> Any:
-    """A value as it may occur in a text: for dates the year, because rules find whole dates."""
-    return (f.year(column) if isinstance(kind, t.DateType | t.TimestampType) else column).cast("string")
