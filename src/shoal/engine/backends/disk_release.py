@@ -44,12 +44,9 @@ class PrintedTables:
 class DiskRelease:
     """Records in shards, and where they go.
 
-    Attributes:
-        columns: The columns that were read.
-        written: The columns that are written, including a pseudonym if any.
-        homes: Per block of records, the blocks of rows that it was made from.
-        n_rows: Number of rows that were read.
-        has_keys: Whether the records carry the keys of people, from a named column or one that repeats.
+    ``columns`` and ``n_rows`` were read; the columns ``written`` include a pseudonym, if any. ``homes`` has the blocks
+    of rows that each block of records was made from. If the release ``has_keys``, records carry the keys of people,
+    from a named column or one that repeats.
     """
 
     source: Path

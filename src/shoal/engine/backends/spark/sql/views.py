@@ -35,15 +35,13 @@ def opened(release: Any, original: Any, columns: CodedColumns) -> Iterator[tuple
     """The scopes for models about classes and about pools; they differ if records list their matches."""
     called = {f"sensitive_{i}": column.name for i, column in enumerate(columns.sensitive)}
     keys = {f"quasi_{j}": column.name for j, column in enumerate(columns.quasi)}
-    levels = {
-        own: column.hierarchy.n_levels if column.hierarchy else 0
-        for own, column in zip(called, columns.sensitive, strict=True)
-    }
+    judged = dict(zip(called, columns.sensitive, strict=True))
+    levels = {own: column.hierarchy.n_levels if column.hierarchy else 0 for own, column in judged.items()}
     sensitive, named = tuple(called), WITNESS in release.columns
     whose = {} if columns.person is None else {WHOSE: columns.person}
     each = {
         own: float(column.held.counts.sum()) / column.held.n_people
-        for own, column in zip(called, columns.sensitive, strict=True)
+        for own, column in judged.items()
         if column.held is not None
     }
     scope = Scope(tuple(keys), sensitive, RELEASE, levels, called, WHOSE if whose else None, each)
