@@ -12,7 +12,6 @@ from shoal.errors import InputError
 TO_TEXT = (pl.Categorical, pl.Enum, pl.Null, pl.Time)
 """Types that become text: a dictionary could carry categories that no row has."""
 
-
 FLOAT_DIGITS = 15
 """Decimal digits that every float preserves."""
 

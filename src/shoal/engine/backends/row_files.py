@@ -47,11 +47,11 @@ class RowFiles:
                 for batch in stream:
                     pieces.append(batch)
                     if sum(piece.num_rows for piece in pieces) > limit:
-                        yield number, _frame(pieces)
+                        yield number, pl.DataFrame(pl.from_arrow(pa.Table.from_batches(pieces)))
                         pieces = []
             self._path(number).unlink()
             if pieces:
-                yield number, _frame(pieces)
+                yield number, pl.DataFrame(pl.from_arrow(pa.Table.from_batches(pieces)))
 
     def _path(self, number: int) -> Path:
         return self._folder / f"{self._name} {number}"
@@ -78,9 +78,3 @@ class Shards:
         self._files.close()
         for _, frame in self._files.numbered():
             add(change(frame[self._randomness.permutation(frame.height)]))
-
-
-def _frame(batches: list[Any]) -> pl.DataFrame:
-    frame = pl.from_arrow(pa.Table.from_batches(batches))
-    assert isinstance(frame, pl.DataFrame)
-    return frame

@@ -76,15 +76,12 @@ def _check(both: Any, printer: Printer) -> None:
     if not asked:
         return
     counts = []
-    for place, name in enumerate(asked):
+    for name in asked:
         label, own = f"{_LABEL}{name}", printer.names[name]
-        counts += [
-            distinct([label]).alias(f"labels {place}"),
-            distinct(own).alias(f"shown {place}"),
-            distinct([label, *own]).alias(f"pairs {place}"),
-        ]
+        counts += [distinct([label]), distinct(own), distinct([label, *own])]
     found = both.agg(*counts).first()
-    for place, (name, form) in enumerate(asked.items()):
-        n_labels, n_shown, n_pairs = (found[f"{what} {place}"] for what in ("labels", "shown", "pairs"))
+    for (name, form), n_labels, n_shown, n_pairs in zip(
+        asked.items(), found[::3], found[1::3], found[2::3], strict=True
+    ):
         if n_pairs != n_labels or (FORMS[form].keeps_cells and n_shown != n_labels):
             raise BrokenPromise(f"Cells of {name!r} cannot be read back as {form}; this is a bug in shoal.")
