@@ -73,14 +73,13 @@ class DelimitedText:
         pa.default_memory_pool().release_unused()  # what parsing took: 50 MiB for a million rows
         return frame
 
-    def batches(self, block: int | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield the same rows, one block of bytes at a time.
+    def batches(self, block: int) -> Iterator[pa.RecordBatch]:
+        """Yield the same rows, one block of this many bytes at a time.
 
         Raises:
             InputError: as ``read``.
             RowTooLong: a row is longer than a block; start again with a larger one.
         """
-        block = BLOCK if block is None else block
         last = None
         with self.open() as file, self._explained() as bad:
             try:

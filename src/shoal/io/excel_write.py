@@ -52,26 +52,21 @@ def write_excel(frame: pl.DataFrame, path: Path) -> None:
     names = on_distinct(pl.Series(frame.columns), disarmed).to_list()
     _check_size(columns)
     try:
-        _write_book(columns, names, path)
+        with (
+            temporary_folder(path.parent) as pieces,  # parts are kept beside the workbook until it is assembled
+            xlsxwriter.Workbook(str(path), {**OPTIONS, "tmpdir": str(pieces)}) as book,
+        ):
+            book.set_properties({"created": CREATED})
+            sheet = book.add_worksheet()
+            for position, name in enumerate(names):
+                sheet.write_string(0, position, name)
+            writers = _writers(columns, book, sheet)
+            for row, values in enumerate(columns.iter_rows(), start=1):
+                for position, value in enumerate(values):
+                    if value is not None:
+                        writers[position](row, position, value)
     except xlsxwriter.exceptions.FileCreateError as error:
         raise error.args[0] from None  # the operating system's error
-
-
-def _write_book(columns: pl.DataFrame, names: list[str], path: Path) -> None:
-    """Write the workbook; its parts are kept in a folder beside it until it is assembled."""
-    with (
-        temporary_folder(path.parent) as pieces,
-        xlsxwriter.Workbook(str(path), {**OPTIONS, "tmpdir": str(pieces)}) as book,
-    ):
-        book.set_properties({"created": CREATED})
-        sheet = book.add_worksheet()
-        for position, name in enumerate(names):
-            sheet.write_string(0, position, name)
-        writers = _writers(columns, book, sheet)
-        for row, values in enumerate(columns.iter_rows(), start=1):
-            for position, value in enumerate(values):
-                if value is not None:
-                    writers[position](row, position, value)
 
 
 def _fits(column: pl.Series) -> bool:

@@ -216,21 +216,18 @@ class InPieces(AbstractContextManager["InPieces"]):
 
     def publish(self, plan: Plan, request: Request) -> Outcome:
         """Recode to one level per column, or in blocks; then write and check."""
-        outcome = self._published(plan, request)
+        if plan.algorithm.works_on_counts:
+            outcome = self.conclude(plan, request, self._at_levels(plan))
+        else:
+            blocks = self._of_people if plan.algorithm.keeps_people_together else self._of_rows
+            outcome = self._in_blocks(plan, request, *blocks(plan))
         request.preparation.keep_key()
         return outcome
 
-    def _published(self, plan: Plan, request: Request) -> Outcome:
-        if plan.algorithm.works_on_counts:
-            return self.conclude(plan, request, self._at_levels(plan))
-        if plan.algorithm.keeps_people_together:
-            return self._in_blocks(plan, request, *self._of_people(plan))
+    def _of_rows(self, plan: Plan) -> tuple[Callable[[Homes], RecodedRows], int]:
+        """A function that runs blocks of similar rows, and the number of blocks."""
         cuts, goal = self._cuts(plan), plan.goal.for_parts(self.n_rows)
-
-        def run(homes: Homes) -> RecodedRows:
-            return self.map_blocks(cuts, homes, goal, plan.algorithm)
-
-        return self._in_blocks(plan, request, run, cuts.n_blocks)
+        return lambda homes: self.map_blocks(cuts, homes, goal, plan.algorithm), cuts.n_blocks
 
     def _in_blocks(self, plan: Plan, request: Request, run: Callable[[Homes], RecodedRows], n_blocks: int) -> Outcome:
         """Run the blocks; rerun those as one whose records together violate a model."""

@@ -126,17 +126,15 @@ def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
     Raises:
         GoalNotMet: there is no other home.
     """
-    homes = np.unique(numbers)
-    if homes.size == 1:
+    homes = np.unique(numbers).tolist()
+    if len(homes) == 1:
         raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
-    called = dict(zip(homes.tolist(), homes.tolist(), strict=True))
-    before = None
-    for home, after in zip(homes.tolist(), [*homes.tolist()[1:], None], strict=True):
-        if home in unable and before != home:
-            other = after if after is not None else homes.tolist()[-2]
+    called, joined = {home: home for home in homes}, None
+    for home, other in zip(homes, [*homes[1:], homes[-2]], strict=True):
+        if home in unable and joined != home:
             called[max(home, other)] = called[min(home, other)]
-            before = other
-    return np.array([called[int(home)] for home in numbers], np.int32)
+            joined = other
+    return np.array([called[home] for home in numbers.tolist()], np.int32)
 
 
 def check_pseudonyms(made: Any, name: str) -> None:
