@@ -17,9 +17,6 @@ from shoal.io.table_file import TableFile
 _KEY = "key"
 """The column of keys beside the numbered columns of codes."""
 
-_NUMBER = "number"
-"""The column of people's numbers beside their keys."""
-
 
 def count_people(rows: TableFile, columns: CodedColumns, person: str, folder: Path, batch: int) -> CountedPeople:
     """The number of people, and how many have each sensitive value. Memory O(batch) unless one has most of the rows."""
@@ -53,13 +50,13 @@ class PeopleNumbers:
 
     def __init__(self, keys: pl.Series) -> None:
         """Take the distinct keys of all rows, one of which may be missing."""
-        self._known = known_keys(keys).cast(pl.String).alias(_KEY).drop_nulls().to_frame().with_row_index(_NUMBER)
+        self._known = known_keys(keys).cast(pl.String).alias(_KEY).drop_nulls().to_frame().with_row_index("number")
         self._next = self._known.height
 
     def of(self, keys: pl.Series) -> Codes:
         """The numbers of the next rows. O(rows)."""
         sought = known_keys(keys).cast(pl.String).alias(_KEY).to_frame()
-        found = sought.join(self._known, on=_KEY, how="left", maintain_order="left")[_NUMBER]
+        found = sought.join(self._known, on=_KEY, how="left", maintain_order="left")["number"]
         is_unnamed = found.is_null().to_numpy()
         numbers = found.fill_null(0).to_numpy().astype(np.int32)
         numbers[is_unnamed] = self._next + np.arange(is_unnamed.sum())
