@@ -16,7 +16,7 @@ from shoal.algorithms import Mondrian
 from shoal.core.contracts import Goal
 from shoal.core.schema import Schema
 from shoal.engine.backends.coded_columns import learn_columns
-from shoal.engine.backends.spark.block_tasks import BLOCK, _task
+from shoal.engine.backends.spark.block_tasks import BLOCK, BlockTask
 from shoal.io.table_file import COUNT, VALUE
 from shoal.metrics import LM
 from shoal.models import KAnonymity
@@ -31,11 +31,11 @@ def main() -> None:
         for name in rows.columns
     }
     columns = learn_columns(values, Schema(tuple(rows.columns)), rows.columns, n)
-    task = _task(columns, Goal((KAnonymity(10),), LM()), Mondrian(relaxed=True), "key", None, None)
+    task = BlockTask(columns, Goal((KAnonymity(10),), LM()), Mondrian(relaxed=True), "key")
     block = rows.with_columns(pl.lit(0, pl.Int32).alias(BLOCK)).to_arrow(compat_level=pl.CompatLevel.oldest())
-    task(block)
+    task.run(block)
     start = process_time()
-    task(block)
+    task.run(block)
     spent = process_time() - start
     print(
         f"{name} resampled, a block of {n:,} x {rows.width}: {spent:.2f} CPU s, {n / spent:,.0f} rows a second and core"

@@ -24,7 +24,7 @@ from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.levels import find_levels
 from shoal.engine.backends.pieces import SAMPLE
 from shoal.engine.backends.spark.cluster import Cluster
-from shoal.engine.backends.spark.sql import verify
+from shoal.engine.backends.spark.sql.promise_queries import verify
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.plan import Request
 from shoal.engine.vocabulary import AnonymizeWords

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from shoal.engine.backends.written_file import KEY, check_pseudonyms_in
+from shoal.engine.backends.written_file import KEY, WrittenFile
 from shoal.engine.whole_histories import check_pseudonyms
 from shoal.errors import BrokenPromise
 
@@ -40,4 +40,4 @@ def test_in_a_file(case: str, tmp_path: Path) -> None:
     pl.DataFrame({KEY: people}).write_parquet(tmp_path / "keys.parquet")
     columns: Any = SimpleNamespace(order=("who", "age"))
     with _raised(fine):
-        check_pseudonyms_in(tmp_path / "release.csv", ".csv", columns, tmp_path / "keys.parquet")
+        WrittenFile(tmp_path / "release.csv", ".csv", columns, tmp_path / "keys.parquet").check_pseudonyms()

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import io
 import logging
 import re
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shoal.errors import InputError
-from shoal.io.csv_encoding import first_bad_byte
+from shoal.io.csv_encoding import to_utf8
 from shoal.io.read import ReadTable, file_hash, read_frame
 from support.effort import examples
 
@@ -154,11 +153,15 @@ def test_a_character_across_the_steps_of_the_utf8_check(tmp_path: Path) -> None:
     assert source.notes == ()
 
 
-def test_where_the_encoding_does_not_fit() -> None:
-    step = 1 << 20
-    assert first_bad_byte(io.BytesIO(b"x" * (step - 1) + "é".encode() + b"\xff")) == step + 1
-    assert first_bad_byte(io.BytesIO(b"x" * (step - 1) + b"\xc3x")) == step - 1
-    assert first_bad_byte(io.BytesIO(b"x\xc3")) == 1
+@pytest.mark.parametrize(
+    ("start", "end", "byte"),
+    [((1 << 20) - 1, "é".encode() + b"\xff", (1 << 20) + 2), ((1 << 20) - 1, b"\xc3x", 1 << 20), (1, b"\xc3", 2)],
+)
+def test_where_the_encoding_does_not_fit(start: int, end: bytes, byte: int) -> None:
+    data = b"x" * start + end
+    with pytest.raises(InputError, match=f"byte {byte:,} does not fit"):
+        to_utf8(data, "utf-8", "a.csv")
+    assert to_utf8(data, None, "a.csv")[1] == ("read as cp1252 because it is not UTF-8",)
 
 
 def test_wide_and_long(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ def test_excel_interrupted_between_rows(tmp_path: Path, monkeypatch: pytest.Monk
     def interrupt(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("shoal.io.excel_write._write_rows", interrupt)
+    monkeypatch.setattr("shoal.io.excel_write._writers", lambda *_: [interrupt] * FRAME.width)
     with pytest.raises(KeyboardInterrupt):
         write_frame(FRAME, tmp_path / "x.xlsx")
     assert not list(tmp_path.iterdir())

@@ -110,9 +110,10 @@ def run_command(
     targets = words.targets(folder)
     asked = words.narrowed(AnonymizeWords) if not isinstance(words, Job) else words.asked(folder)
     if words.where == "spark":
-        from shoal.engine.backends.spark.anonymize_frame import (
-            run_on_spark,  # imported here and below only when needed
-        )
+        from shoal.engine.backends.spark.session import require_pyspark  # imported here and below only when needed
+
+        require_pyspark()
+        from shoal.engine.backends.spark.anonymize_frame import run_on_spark
 
         return run_on_spark(asked, source, targets, words.master or "local[*]", folder, progress)
     targets.check([source, *also_read, *words.named_inputs(folder)])

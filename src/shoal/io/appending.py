@@ -1,10 +1,11 @@
-"""Writers that append frames with the same columns, so that a whole table never has to be in memory."""
+"""Appending frames with the same columns to a file, so that a whole table never has to be in memory."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 import polars as pl
 import pyarrow.parquet as pq
@@ -13,60 +14,8 @@ from shoal.errors import InputError
 from shoal.io.column_rules import fresh, settle
 from shoal.io.csv_write import write_csv
 
-
-class Writer(Protocol):
-    """Appends frames with the same columns to a file."""
-
-    def add(self, frame: pl.DataFrame) -> None:
-        """Append the rows of a frame."""
-
-    def __enter__(self) -> Writer: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, where: TracebackType | None
-    ) -> None: ...
-
-
-class ParquetFile:
-    """A Parquet file without metadata, with one row group per frame."""
-
-    def __init__(self, target: Path | IO[bytes]) -> None:
-        self._target = target
-        self._writer: Any = None
-
-    def add(self, frame: pl.DataFrame) -> None:
-        """Append a row group."""
-        table = fresh(settle(frame)).to_arrow(compat_level=pl.CompatLevel.oldest()).replace_schema_metadata(None)
-        if self._writer is None:
-            self._writer = pq.ParquetWriter(self._target, table.schema, store_schema=False)
-        self._writer.write_table(table)
-
-    def __enter__(self) -> ParquetFile:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        if self._writer is not None:
-            self._writer.close()
-
-
-class TextFile:
-    """A delimited text file, formatted as by ``write_csv``."""
-
-    def __init__(self, target: Path | IO[bytes], delimiter: str) -> None:
-        self._file: IO[bytes] = target.open("wb") if isinstance(target, Path) else target
-        self._is_own = isinstance(target, Path)
-        self._delimiter, self._header = delimiter, True
-
-    def add(self, frame: pl.DataFrame) -> None:
-        """Append the rows as lines."""
-        write_csv(frame, self._file, self._delimiter, header=self._header)
-        self._header = False
-
-    def __enter__(self) -> TextFile:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        if self._is_own:
-            self._file.close()
+Append = Callable[[pl.DataFrame], None]
+"""Appends the rows of a frame to a file; every frame has the same columns."""
 
 
 def check_ending(ending: str) -> None:
@@ -75,6 +24,36 @@ def check_ending(ending: str) -> None:
         raise InputError(f"With a memory limit the release is written as .parquet, .csv or .tsv, not as {ending!r}.")
 
 
-def writer_of(target: Path | IO[bytes], ending: str) -> Writer:
-    """Return the writer for a file extension."""
-    return ParquetFile(target) if ending == ".parquet" else TextFile(target, "\t" if ending == ".tsv" else ",")
+@contextmanager
+def appender(target: Path | IO[bytes], ending: str) -> Iterator[Append]:
+    """Open a file to append to: Parquet without metadata and with one row group per frame, or text of ``write_csv``."""
+    if ending == ".parquet":
+        with _row_groups(target) as add:
+            yield add
+        return
+    has_header = False
+
+    def add_lines(frame: pl.DataFrame) -> None:
+        nonlocal has_header
+        write_csv(frame, file, "\t" if ending == ".tsv" else ",", header=not has_header)
+        has_header = True
+
+    with target.open("wb") if isinstance(target, Path) else nullcontext(target) as file:
+        yield add_lines
+
+
+@contextmanager
+def _row_groups(target: Path | IO[bytes]) -> Iterator[Append]:
+    writer: Any = None
+
+    def add(frame: pl.DataFrame) -> None:
+        nonlocal writer
+        table = fresh(settle(frame)).to_arrow(compat_level=pl.CompatLevel.oldest()).replace_schema_metadata(None)
+        writer = writer or pq.ParquetWriter(target, table.schema, store_schema=False)
+        writer.write_table(table)
+
+    try:
+        yield add
+    finally:
+        if writer is not None:
+            writer.close()

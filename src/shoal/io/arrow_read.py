@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
@@ -39,7 +39,7 @@ def read_parquet(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]
     file = ParquetRows(pa.BufferReader(data), name)
     with file.explained():
         table = file.opened.read().select(file.names)
-    return cast("pl.DataFrame", pl.from_arrow(table)), file.notes
+    return pl.DataFrame(pl.from_arrow(table)), file.notes
 
 
 class ParquetRows:
@@ -63,7 +63,7 @@ class ParquetRows:
         chosen = self.names if columns is None else list(columns)
         with self.explained():
             for batch in self.opened.iter_batches(size, columns=chosen, use_threads=False):
-                yield cast("pl.DataFrame", pl.from_arrow(batch)).select(chosen)
+                yield pl.DataFrame(pl.from_arrow(batch)).select(chosen)
 
     def close(self) -> None:
         """Close the file."""
@@ -91,7 +91,7 @@ def read_arrow(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]:
     except (pa.ArrowException, OSError) as error:
         raise _not_a("Arrow", name, error) from None
     names, notes = published_names(table.column_names, name)
-    return cast("pl.DataFrame", pl.from_arrow(table.select(names))), notes
+    return pl.DataFrame(pl.from_arrow(table.select(names))), notes
 
 
 def published_names(names: Sequence[str], where: str) -> tuple[list[str], tuple[str, ...]]:

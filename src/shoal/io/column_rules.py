@@ -12,7 +12,6 @@ from shoal.errors import InputError
 TO_TEXT = (pl.Categorical, pl.Enum, pl.Null, pl.Time)
 """Types that become text: a dictionary could carry categories that no row has."""
 
-
 FLOAT_DIGITS = 15
 """Decimal digits that every float preserves."""
 
@@ -26,11 +25,8 @@ WHOSE, BLOCK = f"{OURS}whose", f"{OURS}block"
 def check_names(names: Sequence[object], where: str) -> None:
     """Raise InputError if a column name is not text, is blank, is a pattern, has our prefix or occurs twice.
 
-    Polars takes ``*`` and ``^…$`` for patterns that select other columns, wherever it accepts a name.
-
-    Args:
-        names: the names, in the order of the columns.
-        where: what to call the table in the message.
+    Polars takes ``*`` and ``^…$`` for patterns that select other columns, wherever it accepts a name. Messages call the
+    table ``where``.
     """
     for position, name in enumerate(names, start=1):
         if not isinstance(name, str):

@@ -50,14 +50,9 @@ def find_dialect(
 
     A delimiter must split the header, split all records alike and leave no quote inside a field that does not begin
     with one; if several fit, the one with the most fields wins. If no delimiter splits the header, the text has one
-    column. Apostrophes count as quotes only if every name in the header has them. O(text).
-
-    Args:
-        text: the beginning of the file.
-        is_whole: whether this is the whole file; otherwise the last record is cut off and is ignored.
-        delimiter: the delimiter, if known; ``\t`` may also be spelled out.
-        quote: the quote character, if known; empty for none.
-        first: the delimiter to prefer among equally good ones.
+    column. Apostrophes count as quotes only if every name in the header has them. Unless the text ``is_whole``, its
+    last record is cut off and ignored. A delimiter ``\t`` may also be spelled out, an empty quote means none, and
+    ``first`` is the delimiter to prefer among equally good ones. O(text).
     """
     signs = (first, *DELIMITERS) if delimiter is None else ("\t" if delimiter == "\\t" else delimiter,)
     marks = ('"',) if quote is None else (quote,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+from collections import deque
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -59,9 +60,13 @@ def find_encoding(file: BinaryIO, encoding: str | None) -> tuple[str, tuple[str,
     for mark, marked in MARKS:
         if start.startswith(mark):
             return marked, () if marked == "utf-8" else (f"read as {marked.upper()} because of its byte-order mark",)
-    is_utf8 = first_bad_byte(file) is None
-    file.seek(0)
-    return ("utf-8", ()) if is_utf8 else (FALLBACK, (f"read as {FALLBACK} because it is not UTF-8",))
+    try:
+        deque(codecs.iterdecode(iter(lambda: file.read(STEP), b""), "utf-8"), maxlen=0)
+    except UnicodeDecodeError:
+        return FALLBACK, (f"read as {FALLBACK} because it is not UTF-8",)
+    finally:
+        file.seek(0)
+    return "utf-8", ()
 
 
 def utf8_pieces(file: BinaryIO, encoding: str, name: str) -> Iterator[bytes]:
@@ -71,11 +76,11 @@ def utf8_pieces(file: BinaryIO, encoding: str, name: str) -> Iterator[bytes]:
         InputError: the encoding does not fit, or the text holds NUL characters.
     """
     is_utf8, at_start, place, has_nul = codecs.lookup(encoding).name == "utf-8", True, 0, False
-    decoder = codecs.getincrementaldecoder(encoding)()
-    for piece, is_last in _pieces(file):
-        pending = len(decoder.getstate()[0])
+    decoder, following = codecs.getincrementaldecoder(encoding)(), file.read(STEP)
+    while piece := following:
+        following, pending = file.read(STEP), len(decoder.getstate()[0])
         try:
-            text = decoder.decode(piece, final=is_last)
+            text = decoder.decode(piece, final=not following)
         except UnicodeError as error:
             bad = place - pending + int(getattr(error, "start", 0)) + 1
             raise InputError(
@@ -94,29 +99,3 @@ def utf8_pieces(file: BinaryIO, encoding: str, name: str) -> Iterator[bytes]:
 def _refuse_nul(name: str, *, has_nul: bool) -> None:
     if has_nul:
         raise InputError(f"{name} holds NUL bytes, so it is not plain text; convert it, or name its encoding.")
-
-
-def first_bad_byte(file: BinaryIO) -> int | None:
-    r"""Return the position of the first byte that is not valid UTF-8, or None. O(bytes), piece by piece.
-
-    >>> first_bad_byte(io.BytesIO(b"caf\xe9")), first_bad_byte(io.BytesIO("café".encode()))
-    (3, None)
-    """
-    decoder, place = codecs.getincrementaldecoder("utf-8")(), 0
-    for piece, is_last in _pieces(file):
-        pending = len(decoder.getstate()[0])
-        try:
-            decoder.decode(piece, final=is_last)
-        except UnicodeDecodeError as error:
-            return place - pending + error.start
-        place += len(piece)
-    return None
-
-
-def _pieces(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """Yield each piece of a file, and whether it is the last."""
-    piece = file.read(STEP)
-    while piece:
-        following = file.read(STEP)
-        yield piece, not following
-        piece = following

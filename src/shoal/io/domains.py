@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.domain import Domain, Kind
 from shoal.core.hierarchy import MISSING, Hierarchy
 from shoal.core.number_texts import exact
@@ -26,6 +26,11 @@ class CodedColumn:
     domain: Domain
     codes: Codes
     hierarchy: Hierarchy | None
+
+    def counted(self, codes: Codes, times: Offsets | None = None) -> CodedColumn:
+        """The same column for rows with these codes, each of which stands for as many rows as ``times`` says."""
+        counts = np.bincount(codes, times, self.domain.n_leaves).astype(np.int64)
+        return CodedColumn(replace(self.domain, counts=counts), codes, self.hierarchy)
 
 
 def sensitive_column(coded: CodedColumn) -> SensitiveColumn:
@@ -67,7 +72,28 @@ def encode_column(
         counts = np.bincount(raw[raw >= 0], minlength=len(distinct))
         tree.require(values.name, texts.to_list(), counts.tolist())
         ranks = np.array([tree.code_of[text] for text in texts], np.int32)
-    return _coded(values, raw, distinct, texts, kind, points, ranks, tree)
+    n = tree.n_leaves if tree else len(distinct)
+    missing = n if (raw < 0).any() else None  # the last leaf
+    n_leaves = n if missing is None else n + 1
+    of_leaf, line = np.full(n_leaves, -1), np.full(n_leaves, np.nan)
+    of_leaf[ranks] = np.arange(len(distinct))
+    if points is None:
+        line[:n] = np.arange(n)
+    else:
+        line[ranks] = points
+    present = pl.Series(of_leaf).set(pl.Series(of_leaf < 0), None)
+    leaves = tree.leaves if tree else texts.gather(present[:n]).to_list()
+    codes = np.append(ranks, np.int32(n))[raw].astype(np.int32, copy=False)
+    domain = Domain(
+        name=values.name,
+        kind=kind,
+        texts=(*leaves, *([] if missing is None else [MISSING])),
+        values=distinct.gather(present).alias(values.name),
+        points=line,
+        counts=np.bincount(codes, minlength=n_leaves).astype(np.int64),
+        missing=missing,
+    )
+    return CodedColumn(domain, codes, tree.with_missing() if tree and missing is not None else tree)
 
 
 def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
@@ -120,42 +146,3 @@ def _given_ranks(name: str, texts: pl.Series, order: Sequence[str]) -> Codes:
         if text not in places:
             raise InputError(f"The order of {name!r} lacks the value {text!r}.{did_you_mean(text, places)}")
     return _ranks(np.argsort([places[text] for text in texts], kind="stable"))
-
-
-def _coded(
-    values: pl.Series,
-    raw: Codes,
-    distinct: pl.Series,
-    texts: pl.Series,
-    kind: Kind,
-    points: Floats | None,
-    ranks: Codes,
-    tree: Hierarchy | None,
-) -> CodedColumn:
-    """Assemble the coded column, with the missing value last."""
-    n = tree.n_leaves if tree else len(distinct)
-    leaf_texts = list(tree.leaves) if tree else [""] * n
-    leaf_points = np.arange(n, dtype=np.float64)
-    leaf_values: list[object] = [None] * n
-    for text, value, rank in zip(texts.to_list(), distinct.to_list(), ranks.tolist(), strict=True):
-        leaf_texts[rank], leaf_values[rank] = text, value
-    if points is not None:
-        leaf_points = np.full(n, np.nan)
-        leaf_points[ranks] = points
-    missing = n if (raw < 0).any() else None
-    codes = np.append(ranks, np.int32(n))[raw].astype(np.int32, copy=False)
-    if missing is not None:
-        leaf_texts.append(MISSING)
-        leaf_values.append(None)
-        leaf_points = np.append(leaf_points, np.nan)
-        tree = tree.with_missing() if tree else None
-    domain = Domain(
-        name=values.name,
-        kind=kind,
-        texts=tuple(leaf_texts),
-        values=pl.Series(values.name, leaf_values, dtype=distinct.dtype),
-        points=leaf_points,
-        counts=np.bincount(codes, minlength=len(leaf_texts)).astype(np.int64),
-        missing=missing,
-    )
-    return CodedColumn(domain, codes, tree)

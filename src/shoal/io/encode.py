@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -54,7 +54,8 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     population_codes = None
     if population is not None:
         population_codes = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
-        quasi = {name: _head(coded, frame.height) for name, coded in quasi.items()}
+        heads = {name: np.ascontiguousarray(coded.codes[: frame.height]) for name, coded in quasi.items()}
+        quasi = {name: coded.counted(heads[name]) for name, coded in quasi.items()}  # values of others count zero
     sensitive = coded_columns[len(quasi) :]
     masked = mask_frame(frame, schema)
     kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
@@ -94,8 +95,7 @@ def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataF
 def encode_distinct(distinct: pl.Series, counts: Offsets, schema: Schema) -> CodedColumn:
     """Code a column given only as its distinct values, missing included, and the number of rows that have each."""
     coded = _encode(distinct.to_frame(), schema, distinct.name)
-    total = np.bincount(coded.codes, counts, coded.domain.n_leaves).astype(np.int64)
-    return CodedColumn(replace(coded.domain, counts=total), coded.codes, coded.hierarchy)
+    return coded.counted(coded.codes, counts)
 
 
 def quasi_column(coded: CodedColumn, schema: Schema) -> QuasiColumn:
@@ -117,13 +117,6 @@ def _same_column(values: pl.Series, population: pl.DataFrame) -> pl.Series:
             f"The column {values.name!r} is {values.dtype} in the table and {population[values.name].dtype} in the "
             "population; give both the same type."
         ) from None
-
-
-def _head(coded: CodedColumn, n_rows: int) -> CodedColumn:
-    """Keep only the first rows; values that only other rows have stay in the domain with a count of zero."""
-    codes = np.ascontiguousarray(coded.codes[:n_rows])
-    counts = np.bincount(codes, minlength=coded.domain.n_leaves).astype(np.int64)
-    return CodedColumn(replace(coded.domain, counts=counts), codes, coded.hierarchy)
 
 
 def without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...], pl.Series | None]:

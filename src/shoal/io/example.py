@@ -97,7 +97,6 @@ def hierarchies() -> dict[str, object]:
 
 
 def _look_up(words: list[str], positions: Codes) -> pl.Series:
-    """The word at each position."""
     return pl.Series(words, dtype=pl.String).gather(pl.Series(positions.astype(np.uint32)))
 
 
@@ -115,14 +114,12 @@ def _birth_dates(draws: Draws, ages: Offsets) -> pl.Series:
 
 
 def _marital_states(draws: Draws, ages: Offsets, is_man: Codes) -> pl.Series:
-    """Draw marital states by age and sex."""
     groups = 2 * np.searchsorted(_MARITAL_AGES, ages, side="right") + is_man
     states = [state for states in _MARITAL.values() for state in states]
     return _look_up(states, draws.choose_by("marital status", groups.astype(np.int32), _MARITAL_WEIGHTS))
 
 
 def _identities(draws: Draws, ages: Offsets, is_man: Codes) -> dict[str, pl.Series]:
-    """Generate name, social security number and e-mail address."""
     firsts, lasts = _first_names(draws, ages, is_man), _surnames(draws)
     hosts = _look_up(example_country.MAIL_HOSTS, draws.choose("mail host", example_country.MAIL_HOST_WEIGHTS))
     numbers = pl.Series(draws.below("mail number", 1000)).cast(pl.String)

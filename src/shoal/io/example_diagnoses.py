@@ -78,16 +78,9 @@ _DAYS = np.array([row[3] for row in _ROWS], np.int64)
 _SPREAD = np.array([2, 3, 4, 5, 5, 6, 6, 7, 8, 8, 9, 10, 12, 14, 18, 26], np.int64)
 
 
-def _weights() -> Offsets:
-    """Weights of the diagnoses by age, sex and work."""
-    ages = np.array([row[0] for row in _ROWS], np.int64).T
-    sexes = np.array([row[1] for row in _ROWS], np.int64).T
-    work = np.array([row[2] for row in _ROWS], np.int64).T
-    weights: Offsets = ages[:, None, None] * sexes[None, :, None] * work[None, None, :]
-    return weights.reshape(-1, len(_ROWS))
-
-
-_WEIGHTS = _weights()
+_BY_AGE, _BY_SEX, _BY_WORK = (np.array(weights, np.int64).T for weights in [*zip(*_ROWS, strict=True)][:3])
+_WEIGHTS: Offsets = (_BY_AGE[:, None, None] * _BY_SEX[:, None] * _BY_WORK).reshape(-1, len(_ROWS))
+"""Weights of the diagnoses by age, sex and work."""
 
 
 def draw_diagnoses(draws: Draws, ages: Offsets, is_man: Codes, work: Codes) -> Codes:

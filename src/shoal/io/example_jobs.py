@@ -106,15 +106,9 @@ _EDUCATION = np.array(
 ).reshape(-1, 3)
 
 
-def _occupation_weights() -> Offsets:
-    """Weights of the occupations by sex, education and place (village, town)."""
-    rows = np.array([row for jobs in _OCCUPATIONS.values() for row in jobs.values()], np.int64)
-    sexes, schools, places = rows[:, :2].T, rows[:, 2:5].T, rows[:, [6, 5]].T
-    weights: Offsets = sexes[:, None, None] * schools[None, :, None] * places[None, None, :]
-    return weights.reshape(-1, rows.shape[0])
-
-
-_WEIGHTS = _occupation_weights()
+_BY = np.array([row for jobs in _OCCUPATIONS.values() for row in jobs.values()], np.int64).T
+_WEIGHTS: Offsets = (_BY[:2, None, None] * _BY[2:5, None] * _BY[[6, 5]]).reshape(-1, _N_OCCUPATIONS)
+"""Weights of the occupations by sex, education and place (village, town)."""
 
 
 def draw_jobs(draws: Draws, ages: Offsets, is_man: Codes, is_town: Flags) -> Codes:

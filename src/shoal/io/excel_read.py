@@ -53,7 +53,6 @@ def read_excel(
 
 
 def _choose(names: list[str], sheet: str | int | None, where: str) -> str:
-    """Return the name of the chosen sheet."""
     if sheet is None:
         return names[0]
     if isinstance(sheet, int):

@@ -47,33 +47,26 @@ def write_excel(frame: pl.DataFrame, path: Path) -> None:
     Raises:
         InputError: the table has more rows, columns or characters in a cell than a sheet can hold.
     """
-    columns = frame.select(_for_excel(column) for column in frame.iter_columns())
+    fitting = (column if _fits(column) else column.cast(pl.String) for column in frame.iter_columns())
+    columns = frame.select(on_distinct(one, disarmed) if one.dtype == pl.String else one for one in fitting)
     names = on_distinct(pl.Series(frame.columns), disarmed).to_list()
     _check_size(columns)
     try:
-        _write_book(columns, names, path)
+        with (
+            temporary_folder(path.parent) as pieces,  # parts are kept beside the workbook until it is assembled
+            xlsxwriter.Workbook(str(path), {**OPTIONS, "tmpdir": str(pieces)}) as book,
+        ):
+            book.set_properties({"created": CREATED})
+            sheet = book.add_worksheet()
+            for position, name in enumerate(names):
+                sheet.write_string(0, position, name)
+            writers = _writers(columns, book, sheet)
+            for row, values in enumerate(columns.iter_rows(), start=1):
+                for position, value in enumerate(values):
+                    if value is not None:
+                        writers[position](row, position, value)
     except xlsxwriter.exceptions.FileCreateError as error:
         raise error.args[0] from None  # the operating system's error
-
-
-def _write_book(columns: pl.DataFrame, names: list[str], path: Path) -> None:
-    """Write the workbook; its parts are kept in a folder beside it until it is assembled."""
-    with (
-        temporary_folder(path.parent) as pieces,
-        xlsxwriter.Workbook(str(path), {**OPTIONS, "tmpdir": str(pieces)}) as book,
-    ):
-        book.set_properties({"created": CREATED})
-        sheet = book.add_worksheet()
-        for position, name in enumerate(names):
-            sheet.write_string(0, position, name)
-        _write_rows(columns, sheet, _writers(columns, book, sheet))
-
-
-def _for_excel(column: pl.Series) -> pl.Series:
-    """Convert the column to what Excel can hold."""
-    if not _fits(column):
-        column = column.cast(pl.String)
-    return on_distinct(column, disarmed) if column.dtype == pl.String else column
 
 
 def _fits(column: pl.Series) -> bool:
@@ -120,10 +113,3 @@ def _writers(columns: pl.DataFrame, book: Any, sheet: Any) -> list[Callable[[int
         pl.Datetime: lambda row, position, value: sheet.write_datetime(row, position, value, moment),
     }
     return [by_type.get(dtype.base_type(), sheet.write_number) for dtype in columns.dtypes]
-
-
-def _write_rows(columns: pl.DataFrame, sheet: Any, writers: list[Callable[[int, int, Any], object]]) -> None:
-    for row, values in enumerate(columns.iter_rows(), start=1):
-        for position, value in enumerate(values):
-            if value is not None:
-                writers[position](row, position, value)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from typing import Any
 
 import polars as pl
 
 from shoal.io.databases import Address, rows_in
 from shoal.io.location import Remote, location_of
 from shoal.io.stores import rows_at
-
-_ROWS: Mapping[type, Callable[[Any], pl.DataFrame | None]] = {Address: rows_in, Remote: rows_at}
-"""How to read back rows from locations that belong to a transaction of files: see ``transaction``."""
 
 
 def fingerprint(frame: pl.DataFrame) -> str:
@@ -29,5 +24,6 @@ def holds_rows(spelled: str, rows: str) -> bool:
         InputError: the database or the store does not respond.
     """
     place = location_of(spelled)
-    found = _ROWS[type(place)](place)
+    assert isinstance(place, Address | Remote)  # files are renamed instead, see ``transaction``
+    found = rows_in(place) if isinstance(place, Address) else rows_at(place)
     return found is not None and fingerprint(found) == rows

@@ -30,12 +30,7 @@ def to_polars(native: object, levels: Collection[str] = (), **settling: bool) ->
     back with the index 0, 1, 2, …. Columns named by integers are known by these as texts, and get their names back. A
     polars LazyFrame is collected and comes back lazy. An object that exports an Arrow stream, such as a DuckDB
     relation, is read without a copy and comes back as an Arrow table. Categories become text, and every kind of missing
-    value, NaN included, becomes null. The input is not changed. O(cells) at worst.
-
-    Args:
-        native: the table.
-        levels: names; index levels with these names become columns.
-        settling: as for ``settle``.
+    value, NaN included, becomes null. The input is not changed. ``settling`` is as for ``settle``. O(cells) at worst.
 
     Raises:
         InputError: this is not a frame, its columns are not named properly, or a column holds mixed types.
@@ -74,7 +69,8 @@ def _through_narwhals(native: Any, levels: Collection[str], settling: dict[str, 
         raise
     numbers: dict[str, Integral] = {}
     if frame.implementation.is_pandas_like():
-        native = _with_levels(native, levels)
+        known = [name for name in native.index.names if name in levels and name not in native.columns]
+        native = native.reset_index(level=known) if known else native
         numbers = {str(name): name for name in native.columns if isinstance(name, Integral)}
         native = native.rename(columns={name: text for text, name in numbers.items()}) if numbers else native
         check_names(list(native.columns), WHERE)
@@ -82,12 +78,6 @@ def _through_narwhals(native: Any, levels: Collection[str], settling: dict[str, 
         frame = nw.from_native(native, eager_only=True)
     check_names(frame.columns, WHERE)
     return _usable(_convert(frame), settling), partial(_restore, backend=frame.implementation, numbers=numbers)
-
-
-def _with_levels(native: Any, wanted: Collection[str]) -> Any:
-    """Move these index levels into columns, in front; an existing column takes precedence over a level of its name."""
-    levels = [name for name in native.index.names if name in wanted and name not in native.columns]
-    return native.reset_index(level=levels) if levels else native
 
 
 def _restore(frame: pl.DataFrame, backend: Any, numbers: Mapping[str, Integral]) -> object:
@@ -142,14 +132,8 @@ def declared_orders(native: Any) -> dict[str, list[str]]:
     if isinstance(native, pl.DataFrame):
         return {name: list(kind.categories) for name, kind in native.schema.items() if isinstance(kind, pl.Enum)}
     module = type(native).__module__.partition(".")[0]
-    return {"pandas": _of_pandas, "pyarrow": _of_arrow}.get(module, lambda table: {})(native)
-
-
-def _of_pandas(native: Any) -> dict[str, list[str]]:
-    kinds = {str(name): kind for name, kind in native.dtypes.items() if getattr(kind, "ordered", False)}
-    return {name: [str(one) for one in kind.categories] for name, kind in kinds.items()}
-
-
-def _of_arrow(native: Any) -> dict[str, list[str]]:
-    ordered = [one.name for one in native.schema if getattr(one.type, "ordered", False)]
-    return {name: [str(one) for one in native[name].unify_dictionaries().chunk(0).dictionary] for name in ordered}
+    if module == "pandas":
+        kinds = {str(name): kind for name, kind in native.dtypes.items() if getattr(kind, "ordered", False)}
+        return {name: [*map(str, kind.categories)] for name, kind in kinds.items()}
+    ordered = [one.name for one in native.schema if getattr(one.type, "ordered", False)] if module == "pyarrow" else []
+    return {name: [*map(str, native[name].unify_dictionaries().chunk(0).dictionary)] for name in ordered}

@@ -64,7 +64,8 @@ def read_hierarchy(path: Path | str) -> Hierarchy:
     """
     path = Path(path)
     text = to_utf8(_load(path), None, f"The hierarchy file {str(path)!r}")[0].decode()
-    lines = _lines(path, text, _find_delimiter(text))
+    sample = text if len(text) <= SAMPLE else text[:SAMPLE].rpartition("\n")[0] or text[:SAMPLE]
+    lines = _lines(path, text, max(DELIMITERS, key=lambda delimiter: _fit(sample, delimiter)))
     if not lines:
         raise InputError(f"The hierarchy file {str(path)!r} is empty; it needs one line per value.")
     width = len(lines[0][1])
@@ -186,11 +187,6 @@ def _lines(path: Path, text: str, delimiter: str) -> list[tuple[int, list[str]]]
         raise InputError(
             f"The hierarchy file {str(path)!r} cannot be read at line {reader.line_num}: {error}; check its quotes."
         ) from None
-
-
-def _find_delimiter(text: str) -> str:
-    sample = text if len(text) <= SAMPLE else text[:SAMPLE].rpartition("\n")[0] or text[:SAMPLE]
-    return max(DELIMITERS, key=lambda delimiter: _fit(sample, delimiter))
 
 
 def _fit(sample: str, delimiter: str) -> tuple[bool, bool, int]:

@@ -138,7 +138,6 @@ class LabelReader:
         return np.unique(np.concatenate(known)) if known and len(known) == len(found) else None
 
     def _value(self, quoted: str) -> Codes | None:
-        """A value in quotes."""
         text = re.sub(r"\\(.)", r"\1", quoted[1:-1])
         return np.array([self._leaves[text]], np.int32) if text in self._leaves else None
 

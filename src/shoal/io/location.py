@@ -12,7 +12,6 @@ from shoal.io.databases.address import Address, address_of
 
 _REMOTE = re.compile(r"(s3a?|gs|abfss?|wasbs?|adl|oss|hdfs|s?webhdfs|viewfs|o3?fs)://", re.IGNORECASE)
 
-
 _STORE = re.compile(r"(s3a?|gs|abfss?|adl)://", re.IGNORECASE)
 """URLs that polars can also read and write."""
 

@@ -33,7 +33,10 @@ def fold_frame(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
     """The same for a polars frame."""
     refuse_unknown(columns, frame.columns)
     texts = [name for name in dict.fromkeys(columns) if frame.schema[name] == pl.String]
-    return frame.with_columns(_folded(frame[name]) for name in texts)
+    distinct = {name: frame[name].unique().drop_nulls() for name in texts}
+    return frame.with_columns(
+        pl.col(name).replace({text: fold_text(text) for text in values}) for name, values in distinct.items()
+    )
 
 
 def fold_text(text: str) -> str:
@@ -59,7 +62,3 @@ def _note(values: pl.Series) -> str:
         f"{'; …' if len(alike) > _MOST_SHOWN else ''}); they count as different values. "
         f"anonymize with fold = [{values.name!r}] (--fold) makes them one."
     )
-
-
-def _folded(values: pl.Series) -> pl.Series:
-    return values.replace({text: fold_text(text) for text in values.unique().drop_nulls()})

@@ -33,21 +33,16 @@ _PARTS = {
     "docProps/custom": ("custom properties", "remove them"),
 }
 
-_HARMLESS = frozenset({"ARROW:schema"})
-
 
 def look_at(path: Path | None, frame: pl.DataFrame, quasi: Sequence[str], given: Any) -> Carried:
     """Check the records, and the file or object they came in. O(cells)."""
     leaks, looked_at = look_at_columns(frame, quasi)
-    if path is not None:
-        for endings, look in _BY_ENDING.items():
-            if path.suffix.lower() in endings:
-                more, places = look(path, frame)
-                leaks, looked_at = leaks + more, looked_at + places
-    else:
+    if path is None:
         more, places = look_at_object(given)
-        leaks, looked_at = leaks + more, looked_at + places
-    return Carried(tuple(leaks), looked_at)
+    else:
+        looks = (look for endings, look in _BY_ENDING.items() if path.suffix.lower() in endings)
+        more, places = next(looks, lambda *_: ([], 0))(path, frame)
+    return Carried((*leaks, *more), looked_at + places)
 
 
 def _look_at_excel(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
@@ -63,13 +58,12 @@ def _look_at_excel(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
 
 
 def _properties(read: dict[str, str]) -> list[Leak]:
-    leaks = []
     text = read.get("docProps/core.xml", "") + read.get("docProps/app.xml", "")
-    for name in _PROPERTIES:
-        found = re.search(rf"<(?:\w+:)?{name}[^>]*>([^<]+)</", text)
-        if found and found[1].strip():
-            leaks.append(Leak("document properties", f"{name} is {found[1].strip()[:60]!r}", "clear it"))
-    return leaks
+    found = {name: re.search(rf"<(?:\w+:)?{name}[^>]*>([^<]+)</", text) for name in _PROPERTIES}
+    values = {name: match[1].strip() for name, match in found.items() if match}
+    return [
+        Leak("document properties", f"{name} is {said[:60]!r}", "clear it") for name, said in values.items() if said
+    ]
 
 
 def _parts(names: list[str]) -> list[Leak]:
@@ -109,18 +103,15 @@ def _look_at_parquet(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
 
     file = parquet.ParquetFile(path)
     leaks = _metadata(file.metadata.metadata or {})
-    texts = [field.name for field in file.schema_arrow if pa.types.is_string(_plain_type(field.type))]
+    kinds = {field.name: field.type for field in file.schema_arrow}
+    plain = {name: kind.value_type if pa.types.is_dictionary(kind) else kind for name, kind in kinds.items()}
+    texts = [name for name, kind in plain.items() if pa.types.is_string(kind)]
     leaks += _dictionaries(parquet.ParquetFile(path, read_dictionary=texts).read(texts))
     leaks += _statistics(file)
     return leaks, 1 + frame.width * (1 + file.num_row_groups)
 
 
-def _plain_type(kind: Any) -> Any:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
 def _look_at_arrow(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
-    """Check schema metadata and dictionaries."""
     with pa.memory_map(str(path)) as source:
         table = pa.ipc.open_file(source).read_all()
         leaks = _metadata(table.schema.metadata or {}) + _dictionaries(table)
@@ -132,12 +123,11 @@ def _metadata(found: Mapping[bytes, bytes]) -> list[Leak]:
     leaks = []
     for key, value in found.items():
         name = key.decode(errors="replace")
-        if name in _HARMLESS:
-            continue
         what = f"it says {value.decode(errors='replace')[:60]!r}"
         if name == "pandas" and b'"index_columns": []' not in value:
             what = "it describes a pandas frame with its index"
-        leaks.append(Leak(f"metadata {name!r}", what, "write the file without metadata"))
+        if name != "ARROW:schema":
+            leaks.append(Leak(f"metadata {name!r}", what, "write the file without metadata"))
     return leaks
 
 
@@ -145,12 +135,9 @@ def _dictionaries(table: Any) -> list[Leak]:
     """Dictionary columns whose dictionary holds more values than the rows use."""
     leaks = []
     for name, column in zip(table.column_names, table.columns, strict=True):
-        if not pa.types.is_dictionary(column.type):
-            continue
-        known = {str(value) for chunk in column.chunks for value in chunk.dictionary.to_pylist()}
-        used = {str(value) for value in column.unique().to_pylist()}
-        if known - used:
-            leaks.append(unused_values(name, sorted(known - used)))
+        if pa.types.is_dictionary(column.type):
+            known = [value for chunk in column.chunks for value in chunk.dictionary.to_pylist()]
+            leaks += unused_values(name, known, column.unique().to_pylist())
     return leaks
 
 
@@ -165,7 +152,7 @@ def _statistics(file: Any) -> list[Leak]:
             if found is None or not found.has_min_max or column.path_in_schema not in rows.column_names:
                 continue
             values = [value for value in rows[column.path_in_schema].to_pylist() if value is not None]
-            if (values and _differs(found.min, min(values))) or (values and _differs(found.max, max(values))):
+            if values and (_differs(found.min, min(values)) or _differs(found.max, max(values))):
                 what = f"its statistics say {found.min!r} to {found.max!r}, its rows {min(values)!r} to {max(values)!r}"
                 leaks.append(Leak(f"column {column.path_in_schema!r}", what, "write the file anew"))
     return leaks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, pairwise
 from typing import Any
@@ -118,12 +118,12 @@ def look_at_object(given: Any) -> tuple[list[Leak], int]:
 
 
 def _polars_categories(frame: pl.DataFrame) -> list[Leak]:
-    leaks = []
-    for column in frame:
-        if isinstance(column.dtype, pl.Enum):
-            unused = set(column.dtype.categories.to_list()) - set(column.cast(pl.String).unique().to_list())
-            leaks += [unused_values(column.name, sorted(unused))] if unused else []
-    return leaks
+    return [
+        leak
+        for column in frame
+        if isinstance(column.dtype, pl.Enum)
+        for leak in unused_values(column.name, column.dtype.categories, column.drop_nulls().unique())
+    ]
 
 
 def _pandas(frame: Any) -> tuple[list[Leak], int]:
@@ -132,15 +132,14 @@ def _pandas(frame: Any) -> tuple[list[Leak], int]:
     if index.size > 1 and not np.array_equal(index, np.arange(index.size)):
         leaks.append(Leak("the frame's index", "it is not 0, 1, 2 …, so it may be that of the original", "reset it"))
     for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
-        categories = getattr(dtype, "categories", None)
-        if categories is not None:
-            unused = {str(value) for value in categories} - {str(value) for value in frame[name].unique()}
-            leaks += [unused_values(str(name), sorted(unused))] if unused else []
+        if getattr(dtype, "categories", None) is not None:
+            leaks += unused_values(str(name), dtype.categories, frame[name].unique())
     return leaks, 1 + len(frame.columns)
 
 
-def unused_values(name: str, unused: Sequence[str]) -> Leak:
-    """The leak of values that a dictionary holds but no record has."""
-    shown = ", ".join(repr(value) for value in unused[:3]) + (", …" if len(unused) > 3 else "")
+def unused_values(name: str, known: Iterable[object], used: Iterable[object]) -> list[Leak]:
+    """The leak of values that a dictionary holds but no record has, if there are any."""
+    unused = sorted({*map(str, known)} - {*map(str, used)})
+    shown = ", ".join(map(repr, unused[:3])) + (", …" if len(unused) > 3 else "")
     what = f"its dictionary holds {len(unused):,} values that no record has ({shown})"
-    return Leak(f"column {name!r}", what, "write it as plain text")
+    return [Leak(f"column {name!r}", what, "write it as plain text")] if unused else []

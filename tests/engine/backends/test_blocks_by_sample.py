@@ -1,9 +1,11 @@
-"""When a sample tells enough of blocks that the table need not be read to count them; needs no Spark."""
+"""When a sample tells enough of blocks that the table need not be read to count them; needs no session."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+
+pytest.importorskip("pyspark", reason="the spark extra is not installed")
 
 from shoal.core.block_tree import Cuts
 from shoal.core.contracts import PrivacyModel

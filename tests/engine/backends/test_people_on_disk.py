@@ -19,7 +19,7 @@ from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.disk import Disk
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import RecodedRows
-from shoal.engine.backends.written_file import check_file
+from shoal.engine.backends.written_file import WrittenFile
 from shoal.engine.outcome_view import outcome_figures
 from shoal.report.risk import RecordRisk
 from support.people import PLACES, colliding_visits, visits
@@ -168,10 +168,9 @@ def test_the_check_of_the_file_counts_people(tmp_path: Path) -> None:
     pl.DataFrame({"q": ["a", "a", "b", "b"]}).write_csv(tmp_path / "release.csv")
     pl.DataFrame({"key": ["x", "y", "x", "x"]}).write_parquet(tmp_path / "keys.parquet")
     places: Any = Places()
+    written = WrittenFile(tmp_path / "release.csv", ".csv", places, tmp_path / "keys.parquet")
     with pytest.raises(shoal.BrokenPromise, match=r"2-anonymity \(people counted\) DOES NOT HOLD: achieved 1"):
-        check_file(
-            tmp_path / "release.csv", ".csv", places, [shoal.KAnonymity(2).of_people()], tmp_path / "keys.parquet"
-        )
+        written.check([shoal.KAnonymity(2).of_people()])
 
 
 def notes_on_repeated(notes: tuple[str, ...]) -> list[str]:

@@ -31,11 +31,6 @@ class CheckedTable:
     claims: tuple[ClaimVerdict, ...]
     beside: Beside = field(default_factory=Beside)
 
-    @property
-    def keys(self) -> pl.Series | None:
-        """The original key of each record's person, if people are counted."""
-        return self.beside.keys
-
 
 def publish_table(
     table: Table,

@@ -113,14 +113,10 @@ class CodedColumns:
 def learn_columns(
     values: Mapping[str, pl.DataFrame], schema: Schema, names: Sequence[str], n_rows: int
 ) -> CodedColumns:
-    """Number the values of all coded columns.
+    """Number the values of all coded columns of a table with columns of these ``names``.
 
-    Args:
-        values: for each quasi-identifier and sensitive column its distinct values (``VALUE``) and how many rows have
-            each (``COUNT``).
-        schema: the declaration of the columns.
-        names: all columns of the table.
-        n_rows: the number of its rows.
+    ``values`` has for each quasi-identifier and sensitive column its distinct values (``VALUE``) and how many rows have
+    each (``COUNT``).
     """
     coded: dict[str, CodedColumn] = {}
     known: dict[str, pl.DataFrame] = {}
@@ -128,7 +124,9 @@ def learn_columns(
         distinct = settle(values[name].select(VALUE))
         counts = values[name][COUNT].to_numpy()
         found = encode_distinct(distinct[VALUE].alias(name), counts, schema)
-        coded[name] = _one_number_once(found, counts) if name in schema.sensitive else found
+        if name in schema.sensitive:  # as in memory, equal numbers such as 0 and 0.0 are one value
+            found = found.counted(sensitive_column(found).codes, counts)
+        coded[name] = found
         known[name] = distinct.with_columns(pl.Series(CODE, coded[name].codes))
     kept = [name for name in names if schema.role(name) not in UNPUBLISHED]
     nothing = np.empty(0, np.int32)
@@ -141,10 +139,3 @@ def learn_columns(
         n_rows=n_rows,
         person=schema.person,
     )
-
-
-def _one_number_once(coded: CodedColumn, counts: Offsets) -> CodedColumn:
-    """As in memory, equal numbers such as 0 and 0.0 are one value for models about sensitive values."""
-    column = sensitive_column(coded)
-    total = np.bincount(column.codes, counts, column.domain.n_leaves).astype(np.int64)
-    return CodedColumn(replace(column.domain, counts=total), column.codes, column.hierarchy)

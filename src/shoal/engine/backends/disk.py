@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -34,12 +34,12 @@ from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.people_on_disk import PeopleNumbers, count_people, files_of
 from shoal.engine.backends.pieces import InPieces, RecodedRows
 from shoal.engine.backends.row_files import RowFiles, Shards
-from shoal.engine.backends.written_file import Counted, count_as_it_is
+from shoal.engine.backends.written_file import Counted, WrittenFile
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.appending import check_ending
-from shoal.io.cell_forms.printing import chosen_forms
+from shoal.io.cell_forms.printing import Printer, chosen_forms
 from shoal.io.column_rules import BLOCK, WHOSE
 from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
@@ -48,6 +48,11 @@ from shoal.io.people import known_keys
 from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import VALUE, TableFile, open_table_file
 from shoal.io.transaction import recover, together
+
+_Losses = list[tuple[PriceMetric, Floats]]
+
+_Block = tuple[pl.DataFrame, frozenset[int]]
+"""Rows that are run together, and the homes they come from."""
 
 
 class Disk(InPieces):
@@ -62,7 +67,7 @@ class Disk(InPieces):
     def __init__(
         self, source: Path, target: Path, memory: Memory, progress: Progress, package: Path | None = None
     ) -> None:
-        super().__init__(progress)
+        super().__init__(memory.block, progress)
         self._source, self._target, self._memory, self._package = source, target, memory, package
         self._kept = ExitStack()
         self._rows: TableFile
@@ -71,16 +76,8 @@ class Disk(InPieces):
         self._homes: list[frozenset[int]] = []
         self._written: CodedColumns
 
-    def __enter__(self) -> Disk:
-        return self
-
     def __exit__(self, *said: object) -> None:
         self._kept.close()
-
-    @property
-    def block(self) -> int:
-        """Rows per block."""
-        return self._memory.block
 
     def open(self, request: Request) -> None:
         """Examine the file; delimited text is copied to Parquet beside the target."""
@@ -130,49 +127,37 @@ class Disk(InPieces):
         self._memory.check()
         return found
 
-    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, and their counts. Memory O(distinct rows + batch).
-
-        Raises:
-            InputError: a search over them would need more memory than is allowed.
-        """
-        packing = Packing.of([self.columns.coded[name].domain.n_leaves for name in names])
-        coded = (self.columns.codes(batch, names) for batch in self._rows.batches(self._memory.batch, names))
-        return self._distinct(packing, coded, "distinct rows")
-
-    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """Like ``distinct``, with the number of the person as one more code.
-
-        Raises:
-            InputError: a search over them would need more memory than is allowed.
-        """
-        person, sizes = str(self.columns.person), [self.columns.coded[name].domain.n_leaves for name in names]
-        numbers = PeopleNumbers(self._rows.values(person)[VALUE])
-        self._memory.check()
-        packing = Packing.of([*sizes, self.counted.n_people])
-        batches = self._rows.batches(self._memory.batch, [*names, person])
-        coded = (np.vstack([self.columns.codes(batch, names), numbers.of(batch[person])]) for batch in batches)
-        codes, counts = self._distinct(packing, coded, "distinct rows of people")
-        return codes[:-1], counts, codes[-1]
-
-    def _distinct(self, packing: Packing, coded: Iterable[Codes], what: str) -> tuple[Codes, Offsets]:
-        waiting: list[tuple[Words64, Offsets]] = []
-        for codes in coded:
+    def distinct(self, names: Sequence[str], *, of_people: bool = False) -> tuple[Codes, Offsets, Codes | None]:
+        """Like the base class. Memory O(distinct rows + batch)."""
+        sizes, person = [self.columns.coded[name].domain.n_leaves for name in names], str(self.columns.person)
+        if of_people:
+            numbers = PeopleNumbers(self._rows.values(person)[VALUE])
+            self._memory.check()
+            sizes.append(self.counted.n_people)
+        packing, waiting = Packing.of(sizes), list[tuple[Words64, Offsets]]()
+        for batch in self._rows.batches(self._memory.batch, [*names, person] if of_people else names):
+            codes = self.columns.codes(batch, names)
+            if of_people:
+                codes = np.vstack([codes, numbers.of(batch[person])])
             waiting.append(count_distinct_words(packing.pack(codes)))
             if sum(counts.size for _, counts in waiting[1:]) > waiting[0][1].size:
-                waiting = [add_counts(waiting)]
-                self._refuse_more(waiting[0][1].size, what)
-            self.progress.advance(codes.shape[1])
-        words, counts = add_counts(waiting)
-        self._refuse_more(counts.size, what)
-        return packing.unpack(words), counts
+                waiting = [self._added(waiting, of_people)]
+            self.progress.advance(batch.height)
+        words, counts = self._added(waiting, of_people)
+        codes = packing.unpack(words)
+        return (codes[:-1], counts, codes[-1]) if of_people else (codes, counts, None)
 
-    def _refuse_more(self, n: int, what: str) -> None:
-        if n > self._memory.distinct:
+    def _added(self, counted: Sequence[tuple[Words64, Offsets]], of_people: bool) -> tuple[Words64, Offsets]:
+        """The counts of several batches added up, unless these are more distinct rows than memory can hold."""
+        words, counts = add_counts(counted)
+        if counts.size > self._memory.distinct:
+            what = "distinct rows of people" if of_people else "distinct rows"
             raise InputError(
-                f"The table has at least {n:,} {what}, and a search over them needs about {n * 250 / (1 << 30):.1f} "
-                "GiB; allow more memory, or use a local algorithm such as mondrian."
+                f"The table has at least {counts.size:,} {what}, and a search over them needs about "
+                f"{counts.size * 250 / (1 << 30):.1f} GiB; allow more memory, or use a local algorithm such as "
+                "mondrian."
             )
+        return words, counts
 
     def recode(self, found: LevelRecoding) -> Shards:
         """Distribute the recoded rows among the shards."""
@@ -199,101 +184,96 @@ class Disk(InPieces):
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """Write each row to the file of its block; then run one block after the other in memory."""
         parts = self._dealt(cuts, homes).numbered(2 * self.block, homes.whole)
-        return self._run(parts, goal, algorithm, self._no_losses(goal))
+        return self._run(parts, goal, algorithm, self._losses(goal))
 
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> RecodedRows:
         """Write all rows of each person to the file of their block; then run one block after the other in memory."""
-        losses = self._no_losses(goal)
-        files = self._dealt_people(blocks, homes, _priced(goal), losses)
+        losses = self._losses(goal)
+        files = self._dealt_people(blocks, homes, losses)
         made = self._run(files.numbered(), goal, algorithm, losses, pseudonym)
         order = self.columns.order if pseudonym is None else (pseudonym, *self.columns.order)
         self._written = replace(self.columns, order=order)
         return made
 
-    def _no_losses(self, goal: Goal) -> dict[str, Floats]:
-        return {metric.name: np.zeros(len(self.columns.quasi)) for metric in _priced(goal)}
+    def _losses(self, goal: Goal) -> _Losses:
+        """The metrics that are shown, each with the losses of columns so far: none."""
+        shown = {metric.name: metric for metric in (metrics.LM(), metrics.GCP(), goal.metric)}.values()
+        return [(metric, np.zeros(len(self.columns.quasi))) for metric in shown if isinstance(metric, PriceMetric)]
+
+    def _add_losses(self, losses: _Losses, release: Release, n_rows: int) -> None:
+        for metric, lost in losses:
+            lost += metric.by_column(release) * n_rows / self.n_rows
 
     def _run(
         self,
         parts: Iterable[tuple[int, pl.DataFrame]],
         goal: Goal,
         algorithm: Algorithm,
-        losses: dict[str, Floats],
+        losses: _Losses,
         pseudonym: str | None = None,
     ) -> RecodedRows:
         """Run one block after the other in memory; join those that cannot be anonymized alone with the next."""
         self._shards, self._homes = self._fresh_shards(), []
         self._written = self.columns
         self.progress.stage("running on blocks", self.n_rows)
-        columns, priced = self.columns, _priced(goal)
+        columns = self.columns
 
         def is_able(block: _Block) -> bool:
-            return can_stand_alone(columns.table(block.rows), goal, algorithm)
+            return can_stand_alone(columns.table(block[0]), goal, algorithm)
+
+        def joined(one: _Block, other: _Block) -> _Block:
+            return pl.concat([one[0], other[0]]), one[1] | other[1]
 
         made = RecodedRows(self._shards, {}, frozenset(column.name for column in columns.quasi))
-        blocks = (_Block(rows, frozenset([home])) for home, rows in parts)
-        for number, block in enumerate(join_neighbours(blocks, is_able, _Block.joined, 1)):
-            table = columns.table(block.rows)
+        blocks = ((rows, frozenset([home])) for home, rows in parts)
+        for number, (rows, homes) in enumerate(join_neighbours(blocks, is_able, joined, 1)):
+            table = columns.table(rows)
             drawn = self.randomness.child(f"block {number}")
-            keys = None if columns.person is None else block.rows[columns.person]
+            keys = None if columns.person is None else rows[columns.person]
             printed = publish_table(table, goal, algorithm, drawn, keys=keys, pseudonym=pseudonym, is_block=True)
             records = as_text(printed.frame, columns)
             if self.whose is not None:
-                whose = keys_of_records(printed, drawn, known_keys(block.rows[self.whose])).alias(WHOSE)
+                whose = keys_of_records(printed, drawn, known_keys(rows[self.whose])).alias(WHOSE)
                 records = records.with_columns(whose, pl.lit(number, pl.Int32).alias(BLOCK))
             self._shards.add(records)
-            self._homes.append(block.homes)
+            self._homes.append(homes)
             made = _with_block(made, printed)
-            for metric in priced:
-                losses[metric.name] += metric.by_column(printed.release) * table.n_rows / self.n_rows
+            self._add_losses(losses, printed.release, table.n_rows)
             self._memory.check()
             self.progress.advance(table.n_rows)
-        return replace(made, losses={m.name: float(m.combine(losses[m.name], self.outline)) for m in priced})
+        return replace(made, losses={m.name: float(m.combine(lost, self.outline)) for m, lost in losses})
 
     def _dealt(self, cuts: Cuts, homes: Homes) -> RowFiles:
-        files, quasi = RowFiles(self._folder, "block"), [column.name for column in self.columns.quasi]
+        quasi = [column.name for column in self.columns.quasi]
         kept = [name for name in self.names if name in (*self.columns.order, self.whose)]
-        try:
+        with closing(RowFiles(self._folder, "block")) as files:
             for batch in self._rows.batches(self._memory.batch, kept):
                 files.deal(batch, homes.numbers[cuts.place(self.columns.codes(batch, quasi))])
                 self.progress.advance(batch.height)
-        finally:
-            files.close()
         return files
 
-    def _dealt_people(
-        self, blocks: PeopleBlocks, homes: Homes, priced: list[PriceMetric], losses: dict[str, Floats]
-    ) -> RowFiles:
+    def _dealt_people(self, blocks: PeopleBlocks, homes: Homes, losses: _Losses) -> RowFiles:
         """Gather the rows of each person, write them to their block, and add the losses of suppressed rows."""
         columns, person = self.columns, str(self.columns.person)
-        files, gathered = RowFiles(self._folder, "block"), RowFiles(self._folder, "gathered")
-        kept, n_files = [name for name in self.names if name in (*columns.order, person)], self._n_files
-        try:
+        kept = [name for name in self.names if name in (*columns.order, person)]
+        n_files = max(1, -(-self.n_rows // self._memory.batch))  # each with about as many rows as are read at once
+        with closing(RowFiles(self._folder, "gathered")) as gathered:
             for batch in self._rows.batches(self._memory.batch, kept):
                 gathered.deal(batch, files_of(batch[person], n_files))
                 self.progress.advance(batch.height)
-            gathered.close()
-            for rows in gathered.frames():
+        with closing(RowFiles(self._folder, "block")) as files:
+            for _, rows in gathered.numbered():
                 table = columns.table(rows)
                 places = blocks.place(table)
                 files.deal(rows.filter(places >= 0), homes.numbers[places[places >= 0]])
                 lost = block_of(table, np.flatnonzero(places < 0).astype(np.int32))
                 if lost.n_rows:
                     nothing = Release.from_groups(lost, Groups(np.zeros(1, np.int64), np.empty(0, np.int32)))
-                    for metric in priced:
-                        losses[metric.name] += metric.by_column(nothing) * lost.n_rows / self.n_rows
+                    self._add_losses(losses, nothing, lost.n_rows)
                 self._memory.check()
-        finally:
-            gathered.close()
-            files.close()
         return files
-
-    @property
-    def _n_files(self) -> int:
-        """The number of files of people, each with about as many rows as are read at once."""
-        return max(1, -(-self.n_rows // self._memory.batch))
 
     def rows_of_people(self) -> Offsets:
         """The numbers already counted."""
@@ -322,7 +302,7 @@ class Disk(InPieces):
             release.write(judged, made, kept.labels if has_forms and kept.labels != judged else None)
             found = release.check(judged, plan.goal, made)
             self.notes += self.note_on_repeated(plan.goal, partial(release.few_people, judged))
-            printed = PrintedTables({"": judged})
+            printed = PrintedTables({"": judged}, Printer({}, {}, {}, ()))
             if has_forms:
                 printed = release.print_forms(kept, plan.schema, request.words, self.randomness.child("cells"), files)
             self.watch.lap("write and check")
@@ -337,34 +317,24 @@ class Disk(InPieces):
         verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
         as_it_is = self.as_it_is(plan.schema, found.n_records)
         if as_it_is:
-            as_it_is = count_as_it_is(judged, self._target.suffix.lower(), self._written, as_it_is)
+            as_it_is = WrittenFile(judged, self._target.suffix.lower(), self._written).count_as_it_is(as_it_is)
         return self.outcome(
-            plan, request, made, as_it_is,
+            plan, request, made, as_it_is, printed.printer, self._rows.notes,
             verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
-            losses={**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)},
+            losses={
+                **made.losses,
+                "suppression": 1 - found.n_records / self.n_rows,
+                "aecs": found.n_records / found.sizes.size,
+                "dm": float((found.sizes.astype(float) ** 2).sum()),
+            },
             target=str(self._target),
             n_classes=found.sizes.size,
             smallest_class=int(found.sizes.min()),
             risks=found.risks,
             peak_memory=peak(),
-            notes=(*self._rows.notes, *self.notes, *request.notes, *made.account, *printed.notes),
-            cells=printed.cells,
-            printed=printed.names,
             package=self._package,
-            codebook=printed.codebook,
             tables=tuple(printed.paths),
         )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Rows that are run together, and the homes they come from."""
-
-    rows: pl.DataFrame
-    homes: frozenset[int]
-
-    def joined(self, other: _Block) -> _Block:
-        return _Block(pl.concat([self.rows, other.rows]), self.homes | other.homes)
 
 
 def _with_block(made: RecodedRows, printed: CheckedTable) -> RecodedRows:
@@ -387,14 +357,6 @@ def _with_block(made: RecodedRows, printed: CheckedTable) -> RecodedRows:
     )
 
 
-def _priced(goal: Goal) -> list[PriceMetric]:
-    return [metric for metric in _shown(goal) if isinstance(metric, PriceMetric)]
-
-
-def _shown(goal: Goal) -> Iterator[Any]:
-    yield from {m.name: m for m in (metrics.LM(), metrics.GCP(), goal.metric)}.values()
-
-
 def _refuse(request: Request) -> None:
     for promise in request.goal.promises:
         by_keys = isinstance(promise, GroupModel) and not promise.judges_cells and request.schema.person is not None
@@ -404,7 +366,3 @@ def _refuse(request: Request) -> None:
         raise InputError(
             "missing = 'drop' needs all rows in memory; drop them yourself, or leave out the memory limit."
         )
-
-
-def _by_classes(found: Counted) -> dict[str, float]:
-    return {"aecs": found.n_records / found.sizes.size, "dm": float((found.sizes.astype(float) ** 2).sum())}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -20,45 +20,33 @@ from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import RecodedRows
 from shoal.engine.backends.row_files import Shards
-from shoal.engine.backends.written_file import (
-    Counted,
-    check_file,
-    check_pseudonyms_in,
-    named_keys,
-    people_of_classes,
-    scan_written,
-)
+from shoal.engine.backends.written_file import Counted, WrittenFile, named_keys, scan_written
 from shoal.engine.datapackage import datapackage
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise
-from shoal.io.appending import writer_of
+from shoal.io.appending import appender
+from shoal.io.cell_forms.printing import Printer
 from shoal.io.column_rules import BLOCK, WHOSE
-from shoal.io.place import Place, place_at
+from shoal.io.place import place_at
 from shoal.io.transaction import Together
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedTables:
-    """The temporary paths of the release's tables, and what is not printed as labels."""
+    """The temporary paths of the release's tables, and the printer of what is not printed as labels."""
 
     paths: Mapping[str, Path]
-    cells: Mapping[str, str] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    codebook: pl.DataFrame | None = None
-    notes: tuple[str, ...] = ()
+    printer: Printer
 
 
 @dataclass(frozen=True, eq=False)
 class DiskRelease:
     """Records in shards, and where they go.
 
-    Attributes:
-        columns: The columns that were read.
-        written: The columns that are written, including a pseudonym if any.
-        homes: Per block of records, the blocks of rows that it was made from.
-        n_rows: Number of rows that were read.
-        has_keys: Whether the records carry the keys of people, from a named column or one that repeats.
+    ``columns`` and ``n_rows`` were read; the columns ``written`` include a pseudonym, if any. ``homes`` has the blocks
+    of rows that each block of records was made from. If the release ``has_keys``, records carry the keys of people,
+    from a named column or one that repeats.
     """
 
     source: Path
@@ -84,19 +72,19 @@ class DiskRelease:
 
     def write(self, path: Path, made: RecodedRows, labels: Path | None = None) -> None:
         """Write the records in random order; also to the Parquet file ``labels`` if given."""
-        whose = writer_of(self._keys, ".parquet") if self.has_keys else nullcontext()
-        again = nullcontext() if labels is None else writer_of(labels, ".parquet")
-        with writer_of(path, self.ending) as writer, whose as keys, again as copy:
+        whose = appender(self._keys, ".parquet") if self.has_keys else nullcontext()
+        again = nullcontext() if labels is None else appender(labels, ".parquet")
+        with appender(path, self.ending) as add, whose as add_keys, again as add_copy:
 
             def change(frame: pl.DataFrame) -> pl.DataFrame:
-                if keys is not None:
-                    keys.add(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
+                if add_keys is not None:
+                    add_keys(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
                 typed = self._typed(frame, made.exact)
-                if copy is not None:
-                    copy.add(typed)
+                if add_copy is not None:
+                    add_copy(typed)
                 return typed
 
-            self.shards.write(writer, change)
+            self.shards.write(add, change)
         self.memory.check()
 
     def print_forms(
@@ -108,20 +96,16 @@ class DiskRelease:
         drawn = ["", *(f"draw{number}" for number in range(2, words.draws + 1))]
         tables = [*drawn, *(["codes"] if printer.codebook is not None else [])]
         place = place_at(self.target)
-        paths = {name: files.path(self._beside(place, name)) for name in tables}
+        targets = {name: place.beside(name) if name else self.target for name in tables}
+        for target in [*targets.values()][1:]:
+            place_at(target).check([self.source])
+        paths = {name: files.path(target) for name, target in targets.items()}
         for number, name in enumerate(drawn):
             kept.print_to(paths[name], printer, randomness, number, self.memory.batch)
         if printer.codebook is not None:
-            with writer_of(paths["codes"], kept.ending) as writer:
-                writer.add(printer.codebook)
-        return PrintedTables(paths, printer.forms, printer.names, printer.codebook, printer.notes)
-
-    def _beside(self, place: Place, name: str) -> Path:
-        """The path of a table of the release."""
-        if not name:
-            return self.target
-        place_at(place.beside(name)).check([self.source])
-        return place.beside(name)
+            with appender(paths["codes"], kept.ending) as add:
+                add(printer.codebook)
+        return PrintedTables(paths, printer)
 
     def put_beside(self, files: Together, outcome: Outcome, printed: PrintedTables) -> None:
         """Write the data package and the run record; remove what an earlier release left there."""
@@ -145,15 +129,15 @@ class DiskRelease:
             BrokenPromise: a model does not hold, or records were lost.
             BlocksCollide: a model holds in every block, but not in classes that several of them share.
         """
-        keys = None if self.columns.person is None else self._keys
+        file = WrittenFile(path, self.ending, self.written, None if self.columns.person is None else self._keys)
         try:
-            found = check_file(path, self.ending, self.written, _visible(goal, made), keys)
+            found = file.check(_visible(goal, made))
         except BlocksCollide as problem:
             raise BlocksCollide(
                 frozenset.union(*(self.homes[block] for block in blocks)) for blocks in problem.blocks
             ) from None
-        if keys is not None and self.written.order != self.columns.order:
-            check_pseudonyms_in(path, self.ending, self.written, keys)
+        if file.keys is not None and self.written.order != self.columns.order:
+            file.check_pseudonyms()
         if found.n_records != self.shards.n_records:
             lost = self.shards.n_records - found.n_records
             raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
@@ -165,7 +149,7 @@ class DiskRelease:
 
     def few_people(self, path: Path, least: int) -> tuple[int, int]:
         """How many classes of the written file have fewer people than ``least``, and how many classes there are."""
-        people = people_of_classes(path, self.ending, self.written, self._keys)
+        people = WrittenFile(path, self.ending, self.written, self._keys).people_of_classes()
         self.memory.check()
         return int((people < least).sum()), people.size
 
@@ -184,7 +168,6 @@ def _visible(goal: Goal, made: RecodedRows) -> list[GroupModel | ReleaseModel]:
 
 
 def _values(texts: pl.Series, domain: Domain) -> pl.Series:
-    """The values with these texts."""
     if domain.values.dtype == pl.String:
         return texts
     places = {text: place for place, text in enumerate(domain.texts) if place != domain.missing}

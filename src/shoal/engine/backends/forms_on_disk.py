@@ -18,7 +18,7 @@ from shoal.engine.forms_of_cells import meanings_of
 from shoal.engine.release_check import broken
 from shoal.engine.vocabulary import FormWords
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.appending import writer_of
+from shoal.io.appending import appender
 from shoal.io.cell_forms import FORMS
 from shoal.io.cell_forms.printing import Printer, chosen_forms
 from shoal.io.cell_forms.taken_apart import CodedLabels
@@ -61,9 +61,9 @@ class LabelFile:
         """Write the records in their forms, and check the result. Memory O(batch + labels)."""
         names, n_rows = pq.read_schema(self.labels).names, pq.read_metadata(self.labels).num_rows
         pieces = TableFile(self.labels, self.labels, names, n_rows).batches(batch)
-        with writer_of(target, self.ending) as writer:
+        with appender(target, self.ending) as add:
             for number, piece in enumerate(pieces):
-                writer.add(printer.print(piece, printer.ids(piece), randomness, f"{draw} {number}"))
+                add(printer.print(piece, printer.ids(piece), randomness, f"{draw} {number}"))
         self._check(target, printer, names, n_rows)
 
     def _check(self, target: Path, printer: Printer, names: list[str], n_rows: int) -> None:

@@ -12,12 +12,12 @@ from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.solution import too_many_rows
 from shoal.algorithms.lattice.space import Space
 from shoal.core.arrays import Codes
-from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, Goal, PriceMetric
 from shoal.core.node import level_cells
 from shoal.core.progress import Progress
 from shoal.core.table import CountedTable, QuasiColumn
 from shoal.errors import InputError
+from shoal.io.labels import distinct_labels
 from shoal.models.sensitive import SensitiveModel
 
 
@@ -90,8 +90,5 @@ def _refuse(table: CountedTable, goal: Goal, algorithm: Algorithm) -> None:
 def _labels(column: QuasiColumn, level: int) -> pl.Series:
     """What each leaf prints on a level; the values themselves where all cells are exact and none looks like a label."""
     nested = column.recoding.nested
-    cells: Cells = level_cells(column, nested.low[level], nested.high[level], level)
-    if (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:
-        return column.domain.values.alias(column.name)
-    texts = [column.recoding.label(cells, int(cell)) for cell in cells.ids]
-    return pl.Series(column.name, texts, dtype=pl.String)
+    cells = level_cells(column, nested.low[level], nested.high[level], level)
+    return distinct_labels(column, cells).gather(cells.ids)

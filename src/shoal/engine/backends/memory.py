@@ -25,7 +25,6 @@ from shoal.engine.result import Result
 from shoal.engine.source import Loaded, load
 from shoal.engine.warming import loading_kernels, parts_of, warm_up
 from shoal.engine.words import Where
-from shoal.io.cell_forms import Printed
 from shoal.io.column_rules import OURS
 from shoal.io.dictionaries import forget_dictionaries
 from shoal.io.encode import Encoded, encode
@@ -78,7 +77,6 @@ class InMemory:
         return replace(self._source, frame=found.frame, notes=(*self._source.notes, *found.notes))
 
     def _prepared(self, request: Request) -> tuple[Loaded, Request]:
-        """The prepared rows to anonymize."""
         rows, preparation = self._source.frame, request.preparation
         request.schema.check_columns(rows.columns)
         preparation.check(request.schema, rows.columns)
@@ -130,7 +128,17 @@ class InMemory:
             goal=goal,
             choice=plan.choice,
             schema=plan.schema,
-            notes=self._all_notes(made, printed, judged, as_it_is, plan.schema, request),
+            notes=(
+                *self._source.notes,
+                *notes_on_merged(self._source.meanings, judged),
+                *self._encoded.notes,
+                *made.release.account,
+                *notes_on_missing_hierarchies(table.quasi, plan.schema, claimed_levels(made.claims)),
+                *(printed.notes if printed else ()),
+                *self._notes,
+                *request.notes,
+                *filter(None, [str(as_it_is)]),
+            ),
             seconds=self._watch.laps,
             source=self._source,
             seed=request.words.seed,
@@ -149,28 +157,6 @@ class InMemory:
         attacked = replace(attacked, notes=(*attacked.notes, *repeated))
         request.preparation.keep_key()
         return attacked
-
-    def _all_notes(
-        self,
-        made: CheckedTable,
-        printed: Printed | None,
-        judged: Collection[str],
-        as_it_is: AsItIs,
-        schema: Schema,
-        request: Request,
-    ) -> tuple[str, ...]:
-        """The notes about the run, in the order of its steps."""
-        return (
-            *self._source.notes,
-            *notes_on_merged(self._source.meanings, judged),
-            *self._encoded.notes,
-            *made.release.account,
-            *notes_on_missing_hierarchies(self._encoded.table.quasi, schema, claimed_levels(made.claims)),
-            *(printed.notes if printed else ()),
-            *self._notes,
-            *request.notes,
-            *filter(None, [str(as_it_is)]),
-        )
 
     def _as_it_is(self, made: CheckedTable, codes: Mapping[str, pl.Series], schema: Schema, request: Request) -> AsItIs:
         """The columns without a recoding, and how many records they make unique."""

@@ -16,37 +16,32 @@ _BITS = 64
 class Packing:
     """As many bits for each column as its values need; no column spans two words."""
 
-    widths: tuple[int, ...]
+    widths: list[int]
+    places: list[int]
 
     @classmethod
     def of(cls, sizes: list[int]) -> Packing:
         """The packing for columns with these numbers of values."""
-        return cls(tuple(max(1, (size - 1).bit_length()) for size in sizes))
-
-    def _places(self) -> tuple[list[int], int]:
-        places, end = [], 0
-        for width in self.widths:
+        widths, places, end = [max(1, (size - 1).bit_length()) for size in sizes], [], 0
+        for width in widths:
             if end % _BITS + width > _BITS:
                 end += _BITS - end % _BITS
             places.append(end)
             end += width
-        return places, (end - 1) // _BITS + 1
+        return cls(widths, places)
 
     def pack(self, codes: Codes) -> Words64:
         """``words[word, row]`` from ``codes[column, row]``."""
-        places, n_words = self._places()
-        words = np.zeros((n_words, codes.shape[1]), np.uint64)
-        for column, place in zip(codes, places, strict=True):
+        words = np.zeros((self.places[-1] // _BITS + 1, codes.shape[1]), np.uint64)
+        for column, place in zip(codes, self.places, strict=True):
             words[place // _BITS] |= column.astype(np.uint64) << np.uint64(place % _BITS)
         return words
 
     def unpack(self, words: Words64) -> Codes:
         """The codes that were packed."""
-        places, _ = self._places()
-        masks = [np.uint64((1 << width) - 1) for width in self.widths]
         parts = [
-            (words[place // _BITS] >> np.uint64(place % _BITS)) & mask
-            for place, mask in zip(places, masks, strict=True)
+            (words[place // _BITS] >> np.uint64(place % _BITS)) & np.uint64((1 << width) - 1)
+            for place, width in zip(self.places, self.widths, strict=True)
         ]
         return np.array(parts).astype(np.int32)
 
@@ -56,9 +51,7 @@ def count_distinct_words(words: Words64) -> tuple[Words64, Offsets]:
     if words.shape[0] == 1:
         found, counts = np.unique(words[0], return_counts=True)
         return found[None, :], counts.astype(np.int64)
-    words = words[:, np.lexsort(words)]
-    starts = np.flatnonzero(np.append(True, (words[:, 1:] != words[:, :-1]).any(axis=0)))
-    return words[:, starts], np.diff(np.append(starts, words.shape[1])).astype(np.int64)
+    return add_counts([(words, np.ones(words.shape[1], np.int64))])
 
 
 def add_counts(counted: Sequence[tuple[Words64, Offsets]]) -> tuple[Words64, Offsets]:

@@ -49,12 +49,7 @@ class PeopleBlocks:
 def learn_people_blocks(some: Table, by_length: Offsets, goal: Goal, column: int, block: int) -> PeopleBlocks:
     """How many rows everybody keeps, and where to cut, so that each block has about ``block`` rows.
 
-    Args:
-        some: all rows of some people.
-        by_length: the number of people with each number of rows, over all people.
-        goal: the goal for all rows.
-        column: the column by which rows are ordered.
-        block: rows per block.
+    ``some`` has all rows of some people, in order of ``column``; ``by_length`` is the number of people with m rows.
 
     Raises:
         GoalNotMet: more rows would have to be suppressed than the goal allows.

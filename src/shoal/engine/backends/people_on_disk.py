@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -16,26 +17,21 @@ from shoal.io.table_file import TableFile
 _KEY = "key"
 """The column of keys beside the numbered columns of codes."""
 
-_NUMBER = "number"
-"""The column of people's numbers beside their keys."""
-
 
 def count_people(rows: TableFile, columns: CodedColumns, person: str, folder: Path, batch: int) -> CountedPeople:
     """The number of people, and how many have each sensitive value. Memory O(batch) unless one has most of the rows."""
     names = [column.name for column in columns.sensitive]
     held = [np.zeros(column.domain.n_leaves, np.int64) for column in columns.sensitive]
-    files, n_files, n_unnamed = RowFiles(folder, "people"), -(-rows.n_rows // batch), 0
-    try:
+    n_files, n_unnamed = -(-rows.n_rows // batch), 0
+    with closing(RowFiles(folder, "people")) as files:
         for some in rows.batches(batch, [person, *names]):
             coded = _coded(some, columns, person, names)
             unnamed, named = coded.filter(pl.col(_KEY).is_null()), coded.drop_nulls(_KEY)
             _add(held, unnamed)
             n_unnamed += unnamed.height
             files.deal(named, (named[_KEY].hash().to_numpy() % n_files).astype(np.int64))
-    finally:
-        files.close()
     by_length = np.array([0, n_unnamed], np.int64)
-    for theirs in files.frames():
+    for _, theirs in files.numbered():
         by_length = added(by_length, np.bincount(theirs[_KEY].value_counts()["count"].to_numpy()))
         for place in range(len(names)):
             _add(held[place : place + 1], theirs.select(_KEY, str(place)).unique())
@@ -54,13 +50,13 @@ class PeopleNumbers:
 
     def __init__(self, keys: pl.Series) -> None:
         """Take the distinct keys of all rows, one of which may be missing."""
-        self._known = known_keys(keys).cast(pl.String).alias(_KEY).drop_nulls().to_frame().with_row_index(_NUMBER)
+        self._known = known_keys(keys).cast(pl.String).alias(_KEY).drop_nulls().to_frame().with_row_index("number")
         self._next = self._known.height
 
     def of(self, keys: pl.Series) -> Codes:
         """The numbers of the next rows. O(rows)."""
         sought = known_keys(keys).cast(pl.String).alias(_KEY).to_frame()
-        found = sought.join(self._known, on=_KEY, how="left", maintain_order="left")[_NUMBER]
+        found = sought.join(self._known, on=_KEY, how="left", maintain_order="left")["number"]
         is_unnamed = found.is_null().to_numpy()
         numbers = found.fill_null(0).to_numpy().astype(np.int32)
         numbers[is_unnamed] = self._next + np.arange(is_unnamed.sum())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -29,6 +30,7 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.record_people import least_people, note_on_few
 from shoal.engine.words import Where
 from shoal.errors import InputError
+from shoal.io.cell_forms.printing import Printer
 from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT, unnamed
 from shoal.io.inspect.person_keys import columns_that_tell, person_keys
 from shoal.io.people import note_on_unnamed
@@ -58,7 +60,7 @@ class RecodedRows:
         return (self.levels.account,) if self.levels and self.levels.account else ()
 
 
-class InPieces(ABC):
+class InPieces(AbstractContextManager["InPieces"]):
     """A backend whose rows are never all in memory.
 
     Full-domain levels are searched on the distinct rows with their counts. Any other algorithm runs on blocks of
@@ -69,6 +71,8 @@ class InPieces(ABC):
     otherwise: ClassVar[str]
     """How to do without this backend, for messages."""
 
+    block: int
+    """Rows per block."""
     names: Sequence[str]
     n_rows: int
     columns: CodedColumns
@@ -79,8 +83,8 @@ class InPieces(ABC):
     repeated: str | None = None
     """If no person column was named: the identifier that repeats like a person's key."""
 
-    def __init__(self, progress: Progress) -> None:
-        self.progress, self.watch = progress, Watch()
+    def __init__(self, block: int, progress: Progress) -> None:
+        self.block, self.progress, self.watch = block, progress, Watch()
 
     @abstractmethod
     def open(self, request: Request) -> None:
@@ -107,12 +111,12 @@ class InPieces(ABC):
         """The number of people, by the column with the person of each row, and their values."""
 
     @abstractmethod
-    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, and their counts."""
+    def distinct(self, names: Sequence[str], *, of_people: bool = False) -> tuple[Codes, Offsets, Codes | None]:
+        """The codes of the distinct rows in some columns, and their counts; for each person, numbered from 0, if asked.
 
-    @abstractmethod
-    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """Like ``distinct``, for each person; and the person of each row, numbered from 0."""
+        Raises:
+            InputError: there are more than this backend can hold.
+        """
 
     @abstractmethod
     def recode(self, found: LevelRecoding) -> Any:
@@ -144,11 +148,6 @@ class InPieces(ABC):
             BlocksCollide: a model holds in each block, but not in classes that several of them share.
         """
 
-    @property
-    @abstractmethod
-    def block(self) -> int:
-        """Rows per block."""
-
     def read(self, request: Request) -> Request:
         """Open the rows and examine columns without a role, on a sample if there are many rows."""
         self.progress.stage("reading")
@@ -165,8 +164,8 @@ class InPieces(ABC):
             self.carry(self.repeated, request)
         return request
 
-    def carry(self, name: str, request: Request) -> None:  # noqa: B027 (nothing to do if rows have all columns)
-        """Carry an unpublished column along with the rows, hidden, until the release is checked."""
+    def carry(self, name: str, request: Request) -> None:
+        """Carry an unpublished column along, hidden, until the release is checked; for rows that lack it."""
 
     @property
     def whose(self) -> str | None:
@@ -195,7 +194,8 @@ class InPieces(ABC):
     def table(self, request: Request) -> CountedTable:
         """What is known about all rows before any is recoded: their number and their sensitive values."""
         schema = request.schema
-        self.columns = self._learned(schema)
+        values = self.values_of((*schema.quasi_identifiers, *schema.sensitive))
+        self.columns = learn_columns(values, schema, self.names, self.n_rows)
         if schema.person is not None:
             self.counted = self.people(schema.person)
             self.columns = self.columns.over_people(self.counted)
@@ -203,7 +203,7 @@ class InPieces(ABC):
         columns = self.columns
         self.watch.lap("read")
         if len(columns.sensitive) > 1:
-            codes, counts = self.distinct([column.name for column in columns.sensitive])
+            codes, counts, _ = self.distinct([column.name for column in columns.sensitive])
         elif columns.sensitive:
             counts = columns.sensitive[0].domain.counts
             codes = np.arange(counts.size, dtype=np.int32)[None, counts > 0]
@@ -216,21 +216,18 @@ class InPieces(ABC):
 
     def publish(self, plan: Plan, request: Request) -> Outcome:
         """Recode to one level per column, or in blocks; then write and check."""
-        outcome = self._published(plan, request)
+        if plan.algorithm.works_on_counts:
+            outcome = self.conclude(plan, request, self._at_levels(plan))
+        else:
+            blocks = self._of_people if plan.algorithm.keeps_people_together else self._of_rows
+            outcome = self._in_blocks(plan, request, *blocks(plan))
         request.preparation.keep_key()
         return outcome
 
-    def _published(self, plan: Plan, request: Request) -> Outcome:
-        if plan.algorithm.works_on_counts:
-            return self.conclude(plan, request, self._at_levels(plan))
-        if plan.algorithm.keeps_people_together:
-            return self._in_blocks(plan, request, *self._of_people(plan))
+    def _of_rows(self, plan: Plan) -> tuple[Callable[[Homes], RecodedRows], int]:
+        """A function that runs blocks of similar rows, and the number of blocks."""
         cuts, goal = self._cuts(plan), plan.goal.for_parts(self.n_rows)
-
-        def run(homes: Homes) -> RecodedRows:
-            return self.map_blocks(cuts, homes, goal, plan.algorithm)
-
-        return self._in_blocks(plan, request, run, cuts.n_blocks)
+        return lambda homes: self.map_blocks(cuts, homes, goal, plan.algorithm), cuts.n_blocks
 
     def _in_blocks(self, plan: Plan, request: Request, run: Callable[[Homes], RecodedRows], n_blocks: int) -> Outcome:
         """Run the blocks; rerun those as one whose records together violate a model."""
@@ -260,11 +257,6 @@ class InPieces(ABC):
         each = replace(algorithm, column=column, of_rows=self.n_rows)
         return lambda homes: self.map_people(blocks, homes, asked, each, plan.pseudonym), blocks.n_blocks
 
-    def _learned(self, schema: Schema) -> CodedColumns:
-        """The columns with their values numbered."""
-        values = self.values_of((*schema.quasi_identifiers, *schema.sensitive))
-        return learn_columns(values, schema, self.names, self.n_rows)
-
     def _at_levels(self, plan: Plan) -> RecodedRows:
         columns = self.columns
         self.progress.stage("counting distinct rows", self.n_rows)
@@ -275,12 +267,10 @@ class InPieces(ABC):
 
     def _distinct_rows(self, goal: Goal) -> CountedTable:
         """The distinct rows for a search for levels; without sensitive values if models are only about people."""
-        columns = self.columns
-        if columns.person is None:
-            return columns.counted(*self.distinct([*columns.coded]))
-        if goal.is_about_people:
+        columns, of_people = self.columns, self.columns.person is not None
+        if of_people and goal.is_about_people:
             columns = replace(columns, sensitive=())
-        return columns.counted(*self.distinct_of_people([*columns.coded]))
+        return columns.counted(*self.distinct([*columns.coded], of_people=of_people))
 
     def _cuts(self, plan: Plan) -> Cuts:
         """Where to cut the table into blocks of similar rows."""
@@ -311,10 +301,11 @@ class InPieces(ABC):
         request: Request,
         made: RecodedRows,
         as_it_is: AsItIs,
+        printer: Printer,
         notes: tuple[str, ...] = (),
         **more: Any,
     ) -> Outcome:
-        """The outcome of the run."""
+        """The outcome of the run; ``notes`` come first."""
         as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))
         levels = made.levels.levels if made.levels else None
         return Outcome(
@@ -332,8 +323,15 @@ class InPieces(ABC):
             seconds=self.watch.laps,
             preparation=request.preparation,
             as_it_is=as_it_is,
+            cells=printer.forms,
+            printed=printer.names,
+            codebook=printer.codebook,
             notes=(
                 *notes,
+                *self.notes,
+                *request.notes,
+                *made.account,
+                *printer.notes,
                 *notes_on_missing_hierarchies(self.columns.quasi, plan.schema, levels or ()),
                 *filter(None, [str(as_it_is)]),
             ),

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.randomness import Randomness
-from shoal.io.appending import Writer
+from shoal.io.appending import Append
 
 
 class RowFiles:
@@ -38,13 +38,8 @@ class RowFiles:
         for writer in self._writers.values():
             writer.close()
 
-    def frames(self) -> Iterator[pl.DataFrame]:
-        """The rows of each file, in the order of their numbers."""
-        for _, frame in self.numbered():
-            yield frame
-
     def numbered(self, most: float = np.inf, whole: Set[int] = frozenset()) -> Iterator[tuple[int, pl.DataFrame]]:
-        """The rows of each file with its number; files of over ``most`` rows in pieces, except those in ``whole``."""
+        """Each file's number and rows, in order; files of over ``most`` rows in pieces, except those in ``whole``."""
         for number in sorted(self._writers):
             limit = np.inf if number in whole else most
             pieces: list[Any] = []
@@ -52,11 +47,11 @@ class RowFiles:
                 for batch in stream:
                     pieces.append(batch)
                     if sum(piece.num_rows for piece in pieces) > limit:
-                        yield number, _frame(pieces)
+                        yield number, pl.DataFrame(pl.from_arrow(pa.Table.from_batches(pieces)))
                         pieces = []
             self._path(number).unlink()
             if pieces:
-                yield number, _frame(pieces)
+                yield number, pl.DataFrame(pl.from_arrow(pa.Table.from_batches(pieces)))
 
     def _path(self, number: int) -> Path:
         return self._folder / f"{self._name} {number}"
@@ -78,14 +73,8 @@ class Shards:
         self._files.deal(frame, self._randomness.integers(self._n, frame.height).astype(np.int64))
         self.n_records += frame.height
 
-    def write(self, writer: Writer, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    def write(self, add: Append, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
         """Shuffle each shard and pass it on; its file is then deleted."""
         self._files.close()
-        for frame in self._files.frames():
-            writer.add(change(frame[self._randomness.permutation(frame.height)]))
-
-
-def _frame(batches: list[Any]) -> pl.DataFrame:
-    frame = pl.from_arrow(pa.Table.from_batches(batches))
-    assert isinstance(frame, pl.DataFrame)
-    return frame
+        for _, frame in self._files.numbered():
+            add(change(frame[self._randomness.permutation(frame.height)]))

@@ -32,13 +32,12 @@ class Address:
     @property
     def shown(self) -> str:
         """The address as shown in messages, reports and records: without the user name."""
-        return f"{self._where()}#{'.'.join(self.table)}" if self.table else self._where()
-
-    def _where(self) -> str:
         if self.kind in FILES:
-            return f"{self.kind}:///{self.location}"
-        parts = urlsplit(self.location)
-        return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
+            where = f"{self.kind}:///{self.location}"
+        else:
+            parts = urlsplit(self.location)
+            where = f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        return f"{where}#{'.'.join(self.table)}" if self.table else where
 
     @property
     def spelled(self) -> str:
@@ -53,14 +52,9 @@ class Address:
         return Path(self.location) if self.kind in FILES else None
 
     @property
-    def quoted(self) -> str:
-        """The table's name quoted for SQL."""
-        return ".".join(quoted(part) for part in self.table)
-
-    @property
     def sql(self) -> str:
         """The SQL to read: the whole table, or the query."""
-        return self.query.strip().rstrip(";") or f"SELECT * FROM {self.quoted}"  # noqa: S608 (quoted)
+        return self.query.strip().rstrip(";") or f"SELECT * FROM {quoted(*self.table)}"  # noqa: S608 (quoted)
 
     @property
     def record_name(self) -> str:
@@ -94,13 +88,13 @@ def address_of(text: object, folder: Path = Path()) -> Address | None:
     return Address("postgresql", _without_secrets(rest), table)
 
 
-def quoted(name: str) -> str:
-    """A name in double quotes, as SQL requires.
+def quoted(*names: str) -> str:
+    """A name of one or several parts in double quotes, as SQL requires.
 
-    >>> quoted('a"b')
-    '"a""b"'
+    >>> quoted("main", 'a"b')
+    '"main"."a""b"'
     """
-    return '"' + name.replace('"', '""') + '"'
+    return ".".join('"' + name.replace('"', '""') + '"' for name in names)
 
 
 def _file(scheme: str, rest: str, folder: Path) -> str:

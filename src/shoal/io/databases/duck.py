@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,16 +11,16 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import FetchedTable, file_identity
+from shoal.io.databases.contract import DatabaseFile, FetchedTable
 from shoal.io.databases.faults import needs_driver, translated
 
 
-class Duck:
+class Duck(DatabaseFile):
     """An open DuckDB file."""
 
-    def __init__(self, connection: Any, identity: str) -> None:
+    def __init__(self, connection: Any, location: str) -> None:
+        super().__init__(connection.execute, location)
         self._connection = connection
-        self._identity = identity
 
     def read(self, query: str) -> FetchedTable:
         """Return the rows of a query. Decimals and huge integers come as text, so no digit is lost."""
@@ -49,31 +49,18 @@ class Duck:
         ).fetchall()
         return bool(found[0][0])
 
-    def identity(self) -> str:
-        """The identity of the file."""
-        return self._identity
-
     def plan(self, query: str) -> str:
         """The query plan, with the full names of tables."""
         return str(self._connection.execute(f"EXPLAIN {query}").fetchall())
 
-    def drop(self, table: tuple[str, ...]) -> None:
-        """Remove the table if it exists."""
-        self._connection.execute(f"DROP TABLE IF EXISTS {'.'.join(quoted(part) for part in table)}")
-
-    def may_create(self, table: tuple[str, ...]) -> bool:
-        """Always true: a file that can be opened for writing has no finer permissions."""
-        return True
-
     def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
         """Create the table; decimals become decimals again."""
-        name = ".".join(quoted(part) for part in table)
         self._connection.register("shoal rows", frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
         columns = ", ".join(
             f"CAST({quoted(column)} AS {types[column]}) AS {quoted(column)}" if column in types else quoted(column)
             for column in frame.columns
         )
-        self._connection.execute(f'CREATE TABLE {name} AS SELECT {columns} FROM "shoal rows"')  # noqa: S608 (quoted)
+        self._connection.execute(f'CREATE TABLE {quoted(*table)} AS SELECT {columns} FROM "shoal rows"')  # noqa: S608 (quoted)
         self._connection.unregister("shoal rows")
 
 
@@ -84,12 +71,8 @@ def open_duck(location: str, *, writing: bool) -> Iterator[Duck]:
         raise InputError(f"There is no DuckDB database {location!r}.")
     with needs_driver("DuckDB"):
         import duckdb  # slow to import
-    with translated(location):
-        connection = duckdb.connect(location, read_only=not writing)
-        try:
-            connection.begin()
-            yield Duck(connection, file_identity(location))
-            if writing:
-                connection.commit()
-        finally:
-            connection.close()
+    with translated(location), closing(duckdb.connect(location, read_only=not writing)) as connection:
+        connection.begin()
+        yield Duck(connection, location)
+        if writing:
+            connection.commit()

@@ -49,7 +49,8 @@ def translated(location: str) -> Iterator[None]:
     except Exception as problem:
         if not type(problem).__module__.startswith(("adbc_driver", "_adbc", "duckdb", "_duckdb")):
             raise
-        raise InputError(f"The database {_without_user(location)!r}: {_reason(problem)}.") from None
+        where = re.sub(r"//[^/@]*@", "//", location).partition("?")[0]
+        raise InputError(f"The database {where!r}: {_reason(problem)}.") from None
 
 
 def _reason(problem: Exception) -> str:
@@ -58,7 +59,3 @@ def _reason(problem: Exception) -> str:
         if re.search(pattern, text):
             return words
     return f"its driver gave up ({type(problem).__name__})"
-
-
-def _without_user(location: str) -> str:
-    return re.sub(r"//[^/@]*@", "//", location).partition("?")[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace as changed
 from pathlib import Path
 
@@ -63,30 +63,25 @@ def check_table(address: Address, sources: Sequence[Address], *, replace: bool) 
         if not database.may_create(address.table):
             raise InputError(f"You may not create {address.shown}; ask for the right to CREATE in its schema.")
     for source in sources if is_there else ():
-        if (source.table or source.query) and _same_database(source, address) and _would_miss(source, address):
+        is_alike = source.kind == address.kind and (source.table or source.query)
+        if is_alike and _identity(source) == _identity(address) and _would_miss(source, address):
             raise InputError(f"The output {address.shown} would overwrite the input; give another name.")
 
 
-def _same_database(one: Address, other: Address) -> bool:
-    if one.kind != other.kind:
-        return False
-    with _OPEN[one.kind](one.location, writing=False) as first:
-        identity = first.identity()
-    with _OPEN[other.kind](other.location, writing=False) as second:
-        return second.identity() == identity
+def _identity(address: Address) -> str:
+    with _OPEN[address.kind](address.location, writing=False) as database:
+        return database.identity()
 
 
 def _would_miss(source: Address, target: Address) -> bool:
     """Whether the source could not be read as before without the target; the transaction is rolled back by an error."""
     missed = True
-    try:
-        with _OPEN[target.kind](target.location, writing=True) as database:
-            before = database.plan(source.sql)
-            database.drop(target.table)
-            missed = _plan(database, source.sql) != before
-            raise _Undone
-    except _Undone:
-        return missed
+    with suppress(_Undone), _OPEN[target.kind](target.location, writing=True) as database:
+        before = database.plan(source.sql)
+        database.drop(target.table)
+        missed = _plan(database, source.sql) != before
+        raise _Undone
+    return missed
 
 
 def _plan(database: Database, sql: str) -> str | None:
@@ -111,14 +106,8 @@ def write_table(
     """Create a table with these rows in one transaction, so completely or not at all.
 
     Columns keep their types. Columns that were read as text only because no other type holds their digits (``types``)
-    get their type back if every cell is a number.
-
-    Args:
-        frame: the rows.
-        address: the table to create.
-        types: the SQL types of such columns.
-        replace: whether an existing table may be overwritten.
-        ready: called before the commit with the rows as the database returns them.
+    get their type back if every cell is a number. ``ready`` is called before the commit with the rows as the database
+    returns them.
 
     Raises:
         InputError: the table exists and must not be replaced, or the database refuses.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, cast
 
 import polars as pl
@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import FetchedTable
+from shoal.io.databases.contract import Database, FetchedTable
 from shoal.io.databases.faults import needs_driver, translated
 
 _UNREADABLE = ("money", "interval", "bytea")
@@ -20,12 +20,13 @@ _PATIENCE = 10
 """Seconds to wait for a server that does not respond, unless PGCONNECT_TIMEOUT or the address sets another limit."""
 
 
-class Postgres:
+class Postgres(Database):
     """An open connection."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
         self._cursor = connection.cursor()
+        super().__init__(self._cursor.execute)
 
     def read(self, query: str) -> FetchedTable:
         """Return the rows of a query. Numerics come as text, so no digit is lost."""
@@ -38,7 +39,7 @@ class Postgres:
 
     def has(self, table: tuple[str, ...]) -> bool:
         """Whether a table or view has the name."""
-        return self._ask("SELECT to_regclass($1) IS NOT NULL", _name(table))
+        return self._ask("SELECT to_regclass($1) IS NOT NULL", quoted(*table))
 
     def identity(self) -> str:
         """The start time of the server, and the name of the database."""
@@ -52,10 +53,6 @@ class Postgres:
             cursor.execute(f"EXPLAIN (VERBOSE, COSTS OFF) {query}")
             return "\n".join(str(row[0]) for row in cursor.fetchall())
 
-    def drop(self, table: tuple[str, ...]) -> None:
-        """Remove the table if it exists."""
-        self._cursor.execute(f"DROP TABLE IF EXISTS {_name(table)}")
-
     def may_create(self, table: tuple[str, ...]) -> bool:
         """Whether we may create tables in the schema, by default the current one."""
         schema = table[0] if len(table) == 2 else None
@@ -66,13 +63,12 @@ class Postgres:
 
     def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
         """Create the table; numerics get their type back afterwards."""
-        name = _name(table)
         rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
         schema = table[0] if len(table) == 2 else None
         self._cursor.adbc_ingest(table[-1], rows, mode="create", db_schema_name=schema)
         if types:
             changes = [f"ALTER {quoted(c)} TYPE {kind} USING {quoted(c)}::{kind}" for c, kind in types.items()]
-            self._cursor.execute(f"ALTER TABLE {name} " + ", ".join(changes))
+            self._cursor.execute(f"ALTER TABLE {quoted(*table)} " + ", ".join(changes))
 
     def _ask(self, question: str, parameter: str) -> bool:
         self._cursor.execute(question, (parameter,))
@@ -84,24 +80,16 @@ def open_postgres(location: str, *, writing: bool) -> Iterator[Postgres]:
     """Open one connection and one transaction."""
     with needs_driver("PostgreSQL"):
         from adbc_driver_postgresql import dbapi  # slow to import
-    with translated(location):
-        connection = dbapi.connect(_patient(location))
-        try:
-            yield Postgres(connection)
-            if writing:
-                connection.commit()
-        finally:
-            connection.close()
+    with translated(location), closing(dbapi.connect(_patient(location))) as connection:
+        yield Postgres(connection)
+        if writing:
+            connection.commit()
 
 
 def _patient(location: str) -> str:
     if "connect_timeout" in location or "PGCONNECT_TIMEOUT" in os.environ:
         return location
     return f"{location}{'&' if '?' in location else '?'}connect_timeout={_PATIENCE}"
-
-
-def _name(table: tuple[str, ...]) -> str:
-    return ".".join(quoted(part) for part in table)
 
 
 def _numeric(field: pa.Field) -> str | None:
@@ -128,11 +116,8 @@ def _plain(field: pa.Field, column: pa.ChunkedArray) -> pa.ChunkedArray:
     if not is_own:
         return column
     texts = pa.chunked_array([chunk.storage for chunk in column.chunks], storage)
-    return _no_nan(texts) if kind == "numeric" else texts
+    if kind != "numeric":
+        return texts
+    import pyarrow.compute as pc  # slow to import
 
-
-def _no_nan(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Read NaN as missing, as everywhere in shoal."""
-    import pyarrow.compute as pc
-
-    return pc.if_else(pc.equal(texts, "NaN"), pa.scalar(None, pa.string()), texts)
+    return pc.if_else(pc.equal(texts, "NaN"), pa.scalar(None, pa.string()), texts)  # NaN is missing, as everywhere

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,19 +12,19 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import FetchedTable, file_identity
+from shoal.io.databases.contract import DatabaseFile, FetchedTable
 from shoal.io.databases.faults import needs_driver, translated
 
 _BATCH = "4000000"
 """Rows examined to find the type of a column: SQLite's columns have no fixed type."""
 
 
-class Sqlite:
+class Sqlite(DatabaseFile):
     """An open SQLite file."""
 
-    def __init__(self, connection: Any, identity: str) -> None:
+    def __init__(self, connection: Any, location: str) -> None:
         self._cursor = connection.cursor()
-        self._identity = identity
+        super().__init__(self._cursor.execute, location)
 
     def read(self, query: str) -> FetchedTable:
         """Return the rows of a query."""
@@ -49,22 +49,10 @@ class Sqlite:
         self._cursor.execute("SELECT count(*) FROM sqlite_master WHERE name = ? COLLATE NOCASE", (table[-1],))
         return bool(self._cursor.fetchone()[0])
 
-    def identity(self) -> str:
-        """The identity of the file."""
-        return self._identity
-
     def plan(self, query: str) -> str:
         """The query plan; fails if a table does not exist."""
         self._cursor.execute(f"EXPLAIN QUERY PLAN {query}")
         return "\n".join(str(row[-1]) for row in self._cursor.fetchall())
-
-    def drop(self, table: tuple[str, ...]) -> None:
-        """Remove the table if it exists."""
-        self._cursor.execute(f"DROP TABLE IF EXISTS {quoted(table[-1])}")
-
-    def may_create(self, table: tuple[str, ...]) -> bool:
-        """Always true: a file that can be opened for writing has no finer permissions."""
-        return True
 
     def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
         """Create the table and insert the rows."""
@@ -82,15 +70,11 @@ def open_sqlite(location: str, *, writing: bool) -> Iterator[Sqlite]:
     with needs_driver("SQLite"):
         from adbc_driver_sqlite import dbapi  # slow to import
     was_stopped = Path(f"{location}-journal").exists()  # if so, SQLite must roll back, even to read
-    with translated(location):
-        may_write = writing or was_stopped
-        connection = dbapi.connect(location if may_write else f"{Path(location).resolve().as_uri()}?mode=ro")
-        try:
-            yield Sqlite(connection, file_identity(location))
-            if writing:
-                connection.commit()
-        finally:
-            connection.close()
+    opened = location if writing or was_stopped else f"{Path(location).resolve().as_uri()}?mode=ro"
+    with translated(location), closing(dbapi.connect(opened)) as connection:
+        yield Sqlite(connection, location)
+        if writing:
+            connection.commit()
 
 
 def _type(dtype: pl.DataType) -> str:

@@ -6,9 +6,13 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
+
+# these import the backend, and with it PySpark
+collect_ignore_glob = [] if find_spec("pyspark") else ["test_*_on_spark.py", "test_spark.py", "test_sql.py"]
 
 
 @pytest.fixture(scope="session")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import socket
 import sys
+from importlib import import_module
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from shoal.cli import main
 from shoal.engine.backends.spark import session
 from shoal.errors import InputError
 
@@ -24,6 +27,22 @@ def test_no_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(InputError, match=r"pip install 'shoal\[spark\]'"):
         session.session("local[1]")
+
+
+def test_the_module_without_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    monkeypatch.delitem(sys.modules, "shoal.spark", raising=False)
+    with pytest.raises(InputError, match=r"pip install 'shoal\[spark\]'"):
+        import_module("shoal.spark")
+
+
+def test_a_run_without_pyspark(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    target = str(tmp_path / "release.parquet")
+    assert main(["anonymize", "people.csv", "--quasi", "age", "--k", "2", "--backend", "spark", "-o", target]) == 2
+    assert "pip install 'shoal[spark]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("master", "is_here"), [("local[2]", True), ("yarn", False)])

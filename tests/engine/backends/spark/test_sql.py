@@ -16,7 +16,7 @@ from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.engine.backends.coded_columns import CodedColumns, learn_columns
-from shoal.engine.backends.spark.block_tasks import _task
+from shoal.engine.backends.spark.block_tasks import BlockTask
 from shoal.engine.backends.spark.sql.matches import check_pairs, faults
 from shoal.engine.backends.spark.sql.promise_queries import judge, refuse_unasked, verify
 from shoal.engine.backends.spark.sql.scope import WITNESS
@@ -108,11 +108,11 @@ def _people() -> pl.DataFrame:
 
 def _published(columns: CodedColumns, goal: Goal, algorithm: Algorithm) -> pl.DataFrame:
     """What tasks give, of two blocks."""
-    task, people = _task(columns, goal, algorithm, "key", None, None), _people().sort("age")
+    task, people = BlockTask(columns, goal, algorithm, "key"), _people().sort("age")
     made = []
     for block in (0, 1):
         rows = people[block * 30 : block * 30 + 30].with_columns(pl.lit(block, pl.Int32).alias(BLOCK))
-        made.append(task(rows.to_arrow(compat_level=pl.CompatLevel.oldest())))
+        made.append(task.run(rows.to_arrow(compat_level=pl.CompatLevel.oldest())))
     frame = pl.from_arrow(pa.concat_tables(made))
     assert isinstance(frame, pl.DataFrame)
     leads = pl.col(WITNESS).struct

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,14 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from shoal.core.progress import Progress, Silent
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.running import run
 from shoal.engine.backends.spark.cluster import Cluster
-from shoal.engine.backends.spark.dataframes import as_polars
-from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
+from shoal.engine.backends.spark.dataframes import as_polars, as_spark, is_of_spark
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
 from shoal.engine.backends.spark.session import same_python, session, shuffles_as_before
 from shoal.engine.datapackage import datapackage
@@ -28,6 +27,7 @@ from shoal.io.atomic import write_private, write_text
 from shoal.io.location import Location, location_of
 from shoal.io.locking import temporary_folder
 from shoal.io.place import place_at
+from shoal.io.write import check_target
 
 ROWS = 200_000
 """The approximate number of rows per block."""
@@ -75,12 +75,12 @@ def run_on_spark(
     """
     words.refuse_outside("spark")
     reading = {word: said for word, said in words.reading.items() if word not in ("query", "sheet", "fold")}
-    target, package = check_folder(targets), targets.package
+    target, package = _check_folder(targets), targets.package
     spark = session(master)
     codes = f"{target.removesuffix('.parquet')}.codes.parquet"
     said = [words.cells] if isinstance(words.cells, str) else words.cells.values()
     for path in (target, codes) if "codes" in said else (target,):
-        refuse_existing(spark, path, replace=targets.replace)
+        _refuse_existing(spark, path, replace=targets.replace)
     is_remote = "://" in target
     beside = Path(tempfile.gettempdir()) if is_remote else Path(target).parent
     with temporary_folder(beside) as copies, case_sensitive(spark):
@@ -93,10 +93,9 @@ def run_on_spark(
                 old.unlink(missing_ok=True)
         try:
             with _reasons():
-                write_folder(made.frame, target, replace=targets.replace)
+                _write_folder(made.frame, target, replace=targets.replace)
             if made.codebook is not None:
-                book = spark.createDataFrame(made.codebook.to_arrow(compat_level=pl.CompatLevel.oldest())).coalesce(1)
-                write_folder(book, codes, replace=True)
+                _write_folder(as_spark(made.codebook, spark).coalesce(1), codes, replace=True)
             columns = as_polars(made.frame.limit(0))
         finally:
             made.frame.unpersist()
@@ -122,7 +121,7 @@ def _reasons() -> Iterator[None]:
     try:
         yield
     except Exception as problem:
-        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+        if not is_of_spark(problem):
             raise
         text = str(problem)
         for error in (InputError, BrokenPromise, GoalNotMet):
@@ -130,3 +129,82 @@ def _reasons() -> Iterator[None]:
             if mark in text:
                 raise error(text.partition(mark)[2].splitlines()[0]) from None
         raise
+
+
+def _check_folder(targets: Targets) -> str:
+    """The path of the release, after checking what can be checked without Spark.
+
+    Raises:
+        InputError: no output is given, other outputs are requested, or it exists already.
+    """
+    if targets.output is None:
+        raise InputError("Name the output with -o; on Spark it is a folder of Parquet files.")
+    if targets.beside():
+        raise InputError(
+            "On Spark only the release, its data package and its run record are written; leave out the other files."
+        )
+    if targets.layout.says_something:
+        raise InputError("On Spark the release is Parquet, not text; leave out the output_ settings.")
+    if targets.package is not None:
+        check_target(targets.package, (), (".json",))
+    text = str(targets.output)
+    if "://" not in text:
+        path = Path(text)
+        if path.suffix.lower() != ".parquet":
+            raise InputError(
+                f"On Spark the release is a folder of Parquet files; name it {path.with_suffix('.parquet')}."
+            )
+        if not path.parent.is_dir():
+            raise InputError(f"The folder {str(path.parent)!r} of the output does not exist; make it first.")
+        if path.exists() and not targets.replace:
+            raise _exists(text)
+    return text
+
+
+def _refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
+    """Check, through Spark for remote paths, that nothing exists at the target before the work begins.
+
+    Raises:
+        InputError: something exists there, or Spark cannot reach it.
+    """
+    if replace:
+        return
+    if "://" not in target:
+        if Path(target).exists():
+            raise _exists(target)
+        return
+    path = spark._jvm.org.apache.hadoop.fs.Path(target)
+    try:
+        is_there = path.getFileSystem(spark._jsc.hadoopConfiguration()).exists(path)
+    except Exception as problem:
+        if not is_of_spark(problem):
+            raise
+        raise InputError(f"Spark cannot reach {target!r}; check the address, and Spark's settings for it.") from None
+    if is_there:
+        raise _exists(target)
+
+
+def _exists(target: str) -> InputError:
+    return InputError(f"The output {target!r} exists already; choose another name, or use --replace.")
+
+
+def _write_folder(frame: Any, target: str, *, replace: bool) -> None:
+    """Write a folder under a temporary name and rename it at the end; remote paths use Spark's own commit."""
+    if "://" in target:
+        frame.write.mode("overwrite" if replace else "errorifexists").parquet(target)
+        return
+    path = Path(target).resolve()
+    temporary = path.with_name(f".shoal-{secrets.token_hex(16)}")
+    try:
+        frame.write.parquet(f"file://{temporary}")
+        for leftover in temporary.rglob(".*.crc"):
+            leftover.unlink()
+        if path.exists():
+            old = path.with_name(f".shoal-{secrets.token_hex(16)}")
+            path.rename(old)
+            temporary.rename(path)
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+        else:
+            temporary.rename(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shoal.core.progress import Silent
 from shoal.engine.backends.spark.anonymize_frame import run_on_spark
-from shoal.engine.backends.spark.class_archive import making_option
+from shoal.engine.backends.spark.class_archive import QUIET
 from shoal.engine.backends.spark.session import session
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords
@@ -19,7 +19,7 @@ _MASTER = "local[2]"
 
 def main(made: Path, folder: Path) -> None:
     """Run, end Java, and wait until it has written ``made``."""
-    spark = session(_MASTER, making_option(made))
+    spark = session(_MASTER, f"-XX:ArchiveClassesAtExit={made} {QUIET}")
     proc = spark.sparkContext._gateway.proc
     source = folder / "people.parquet"
     rows = people(2_000).select("birth_date", "sex", "job", "marital_status", "diagnosis")

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
+from pyspark.sql import types as t
+from pyspark.sql.pandas.types import from_arrow_type
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.block_tree import Cuts
 from shoal.core.block_union import join_neighbours
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.goal_feasibility import impossible
+from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
-from shoal.core.table import Table
-from shoal.core.tallies import Tallies
 from shoal.engine.backends.checked_table import as_text, keys_of_records, publish_table
 from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.colliding_blocks import Homes
-from shoal.engine.backends.spark.dataframes import as_polars, quoted
-from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
-from shoal.engine.backends.spark.people_on_spark import able_homes, named
+from shoal.engine.backends.people_blocks import PeopleBlocks
+from shoal.engine.backends.spark.dataframes import as_arrow, as_polars, counted, quoted, settled
+from shoal.engine.backends.spark.match_proofs import ARROW, is_wanted, witnesses
+from shoal.engine.backends.spark.people_on_spark import PART, able_homes, at_home, in_parts, named
 from shoal.engine.backends.spark.sql.scope import WITNESS
 from shoal.io.column_rules import BLOCK, OURS, WHOSE, settle
 from shoal.io.table_file import COUNT
-from shoal.kernels.distinct import number_rows
 from shoal.metrics import LM
 from shoal.models.sensitive import SensitiveModel
 
@@ -37,24 +39,75 @@ DRAWN = f"{OURS}drawn"
 """The column of random numbers by which records are ordered; never published."""
 
 
-def in_blocks(
-    df: Any,
-    columns: CodedColumns,
-    cuts: Cuts,
-    homes: Homes,
-    goal: Goal,
-    algorithm: Algorithm,
-    rows: int,
-    key: str,
-    whose: str | None = None,
-) -> Any:
-    """The records with their losses (``LOSS``), evaluated lazily; all quasi-identifiers are text.
+@dataclass(frozen=True, eq=False)
+class BlockTask:
+    """What a task does with the rows of a block: run, check, print.
 
-    Each record has a random number (``DRAWN``). If records have their own cells, their matches are stored with them
-    (``WITNESS``); if the column ``whose`` gives their person, its values and the block are too (``WHOSE``, ``BLOCK``).
-    Every task gives the same records however often it is run: the rows of a block are sorted before anything is drawn,
-    and all draws follow from ``key``, which never leaves the cluster.
+    It gives the same records however often it is run: the rows of a block are sorted before anything is drawn, and all
+    draws follow from ``key``, which never leaves the cluster. If people are counted or a column ``whose`` gives their
+    person, each record carries its person and its block (``WHOSE``, ``BLOCK``). ``pseudonym`` names the column for
+    fresh keys.
     """
+
+    columns: CodedColumns
+    goal: Goal
+    algorithm: Algorithm
+    key: str
+    pseudonym: str | None = None
+    whose: str | None = None
+
+    def records(self, placed: Any, df: Any) -> Any:
+        """The records of rows that have the number of their block (``BLOCK``), evaluated lazily, with their losses.
+
+        Each record has a random number (``DRAWN``); if records have their own cells, also its matches (``WITNESS``).
+        """
+        known = {field.name: field.dataType for field in df.schema.fields}
+        text = t.StringType()
+        kinds = {} if self.pseudonym is None else {self.pseudonym: text}
+        kinds |= {name: known[name] if name in self.columns.passengers else text for name in self.columns.order}
+        kinds |= {LOSS: t.DoubleType(), DRAWN: t.LongType()}
+        if self._person is not None:
+            kinds |= {WHOSE: text, BLOCK: t.IntegerType()}
+        if is_wanted(self.algorithm):
+            kinds[WITNESS] = from_arrow_type(ARROW)
+        schema = t.StructType([t.StructField(name, kind) for name, kind in kinds.items()])
+        return placed.groupBy(quoted(BLOCK)).applyInArrow(lambda table: self.run(table), schema)
+
+    @property
+    def _person(self) -> str | None:
+        return self.columns.person or self.whose
+
+    def run(self, table: pa.Table) -> pa.Table:
+        """The records of one block."""
+        frame = pl.DataFrame(table)
+        block = int(frame[BLOCK][0])
+        rows = settle(frame.drop(BLOCK))
+        rows = rows.sort(rows.columns, nulls_last=True)
+        randomness = Randomness(int.from_bytes(f"{self.key} {block}".encode()))
+        keys = None if self._person is None else named(rows[self._person], block)
+        printed = publish_table(
+            self.columns.table(rows), self.goal, self.algorithm, randomness,
+            keys=None if self.columns.person is None else keys, pseudonym=self.pseudonym, is_block=True,
+        )  # fmt: skip
+        release = printed.release
+        drawn = randomness.child("order").words(printed.frame.height).view(np.int64)
+        texts = as_text(printed.frame, self.columns)
+        texts = texts.with_columns(pl.lit(float(LM().score(release))).alias(LOSS), pl.Series(DRAWN, drawn))
+        if keys is not None:
+            theirs = keys_of_records(printed, randomness, keys)
+            texts = texts.with_columns(theirs.alias(WHOSE), pl.lit(block, pl.Int32).alias(BLOCK))
+        if is_wanted(self.algorithm):
+            shuffled = randomness.child("publish").permutation(release.n_records)
+            seen = witnesses(release, self.goal, self.algorithm, block)[shuffled]
+            texts = texts.with_columns(seen.to_struct(WITNESS))
+        given = {name: table.schema.field(name).type for name in self.columns.passengers} | {WITNESS: ARROW}
+        made = as_arrow(texts)
+        return made.cast(pa.schema([field.with_type(given.get(field.name, field.type)) for field in made.schema]))
+
+
+def in_blocks(df: Any, cuts: Cuts, homes: Homes, rows: int, task: BlockTask) -> Any:
+    """The records of all blocks of about ``rows`` similar rows; blocks that cannot meet the goal alone are joined."""
+    columns, goal = task.columns, task.goal
     alone, one_each = np.arange(cuts.n_blocks, dtype=np.int32), np.ones(cuts.n_blocks, np.int64)
     numbers: npt.NDArray[Any]
     placed = _placed(df, columns, cuts, alone, one_each)
@@ -64,8 +117,27 @@ def in_blocks(
         numbers, pieces = alone, one_each
     else:
         numbers, pieces = _joined(placed, columns, goal, cuts.n_blocks, rows)
-    placed = _placed(df, columns, cuts, numbers, pieces)
-    return run_blocks(placed, df, columns, goal, algorithm, key, whose=whose)
+    return task.records(_placed(df, columns, cuts, numbers, pieces), df)
+
+
+def in_people_blocks(df: Any, blocks: PeopleBlocks, homes: Homes, n_parts: int, task: BlockTask) -> Any:
+    """Like ``in_blocks``, with all rows of a person in one block; suppressed rows are in none.
+
+    People are gathered in ``n_parts`` parts, in which each is assigned to a block.
+    """
+    columns = task.columns
+
+    def place(table: pa.Table) -> pa.Table:
+        table = table.drop_columns([PART])
+        rows = settled(table)
+        order = rows.select(pl.arg_sort_by(rows.columns, nulls_last=True)).to_series()  # a fixed order
+        at = blocks.place(columns.table(rows[order]))
+        some = table.take(order.filter(at >= 0).to_arrow())
+        return some.append_column(BLOCK, pa.array(at[at >= 0]))
+
+    parts = in_parts(df, str(columns.person), n_parts)
+    placed = parts.groupBy(quoted(PART)).applyInArrow(place, _with_block(df))
+    return task.records(at_home(placed, able_homes(placed, df, columns, task.goal, homes)), df)
 
 
 def sample_is_enough(cuts: Cuts, goal: Goal, rows: float) -> bool:
@@ -77,52 +149,25 @@ def sample_is_enough(cuts: Cuts, goal: Goal, rows: float) -> bool:
     return goal.is_about_size and bool((cuts.sampled >= _least(goal)).all() and (cuts.sampled <= 2 * rows).all())
 
 
-def run_blocks(
-    placed: Any,
-    df: Any,
-    columns: CodedColumns,
-    goal: Goal,
-    algorithm: Algorithm,
-    key: str,
-    pseudonym: str | None = None,
-    whose: str | None = None,
-) -> Any:
-    """The records of rows that have the number of their block (``BLOCK``); every block is a task."""
-    from pyspark.sql import types as t
-
-    known = {field.name: field.dataType for field in df.schema.fields}
-    quasi = {column.name for column in columns.quasi}
-    fields = [] if pseudonym is None else [t.StructField(pseudonym, t.StringType())]
-    fields += [t.StructField(n, t.StringType() if n in quasi else known[n]) for n in columns.order]
-    hidden = [t.StructField(LOSS, t.DoubleType()), t.StructField(DRAWN, t.LongType())]
-    whose = columns.person or whose
-    if whose is not None:
-        hidden += [t.StructField(WHOSE, t.StringType()), t.StructField(BLOCK, t.IntegerType())]
-    if is_wanted(algorithm):
-        hidden.append(t.StructField(WITNESS, t.DataType.fromDDL(TYPE)))
-    schema = t.StructType([*fields, *hidden])
-    return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key, pseudonym, whose), schema)
-
-
 def _placed(df: Any, columns: CodedColumns, cuts: Cuts, homes: npt.NDArray[Any], pieces: Offsets) -> Any:
     """Each row with the number of its block; large blocks of equal rows are split into several."""
-    from pyspark.sql import types as t
-
     starts = np.concatenate([[0], np.cumsum(pieces)])
     quasi = [column.name for column in columns.quasi]
 
     def place(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         seen = 0
         for batch in batches:
-            frame = pl.from_arrow(batch)
-            assert isinstance(frame, pl.DataFrame)
-            rows = settle(frame.select(quasi))
-            own = homes[cuts.place(columns.codes(rows, quasi))]
+            own = homes[cuts.place(columns.codes(settled(batch.select(quasi)), quasi))]
             turn = (seen + np.arange(own.size)) % pieces[own]
             seen += own.size
             yield batch.append_column(BLOCK, pa.array((starts[own] + turn).astype(np.int32)))
 
-    return df.mapInArrow(place, t.StructType([*df.schema.fields, t.StructField(BLOCK, t.IntegerType())]))
+    return df.mapInArrow(place, _with_block(df))
+
+
+def _with_block(df: Any) -> Any:
+    """The schema of rows that also have the number of their block."""
+    return t.StructType([*df.schema.fields, t.StructField(BLOCK, t.IntegerType())])
 
 
 def _joined(
@@ -133,18 +178,16 @@ def _joined(
     Raises:
         GoalNotMet: not even all rows together meet it.
     """
-    from pyspark.sql import functions as f
-
     names = [] if goal.is_about_size else [column.name for column in columns.sensitive]
-    keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate([BLOCK, *names])]
-    found = settle(as_polars(placed.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)))).sort("c0")
-    codes = {name: columns.codes_of(found[f"c{place}"], name) for place, name in enumerate(names, start=1)}
+    found = settle(as_polars(counted(placed, [BLOCK, *names]))).sort("c0")
+    values = found.select(pl.col(f"c{place}").alias(name) for place, name in enumerate(names, start=1))
+    codes = columns.codes(values, names)
     counts = found[COUNT].to_numpy().astype(np.int64)
     starts = np.searchsorted(found["c0"].to_numpy(), np.arange(n_blocks + 1))
 
     def is_able(span: range) -> bool:
         some = slice(starts[span.start], starts[span.stop])
-        return _keeps(goal, columns, {name: own[some] for name, own in codes.items()}, counts[some])
+        return _keeps(goal, columns, codes[:, some], counts[some])
 
     alone = (range(block, block + 1) for block in range(n_blocks))
     spans = [*join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))]
@@ -156,16 +199,16 @@ def _joined(
     return homes, np.where(is_large, np.maximum(1, sizes // rows), 1).astype(np.int64)
 
 
-def _keeps(goal: Goal, columns: CodedColumns, codes: dict[str, Codes], counts: Offsets) -> bool:
+def _keeps(goal: Goal, columns: CodedColumns, codes: Codes, counts: Offsets) -> bool:
     """Whether rows with these sensitive values and counts could meet the goal by themselves."""
     if counts.sum() < _least(goal):
         return False
-    nobody = Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
+    whole, nowhere = Groups.whole(counts.size), np.zeros((len(columns.quasi), counts.size), np.int32)
     for model in (model for model in goal.group_models if isinstance(model, SensitiveModel)):
-        for column in model.columns(nobody):
-            others = [own for name, own in codes.items() if name != column.name and model.others == "quasi"]
-            parts, firsts = number_rows(np.array([np.zeros(counts.size, np.int32), *others], np.int32))
-            tallies = _tallies(parts, codes[column.name], counts, firsts.size, column.domain.n_leaves)
+        table = columns.counted(np.concatenate([nowhere, codes]), counts)
+        for column in model.columns(table):
+            parts = model.parts(table, column, whole)
+            tallies = table.tally(parts[0] if parts else whole, column.codes, column.domain.n_leaves)
             if (model.judge(column, tallies) < model.threshold).any():
                 return False
     return True
@@ -175,53 +218,3 @@ def _least(goal: Goal) -> int:
     """A lower bound on the number of rows that can meet the goal by themselves."""
     wanted = [int(getattr(promise, "k", 1)) for promise in goal.promises if promise.on_groups is None]
     return max([goal.floor, *wanted])
-
-
-def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values: int) -> Tallies:
-    keys, places = np.unique(own.astype(np.int64) * n_values + codes, return_inverse=True)
-    summed = np.bincount(places, counts, keys.size).astype(np.int64)
-    offsets = np.searchsorted(keys // n_values, np.arange(n_groups + 1)).astype(np.int64)
-    return Tallies(offsets, (keys % n_values).astype(np.int32), summed)
-
-
-def _task(
-    columns: CodedColumns, goal: Goal, algorithm: Algorithm, key: str, pseudonym: str | None, whose: str | None
-) -> Callable[[pa.Table], pa.Table]:
-    quasi = [column.name for column in columns.quasi]
-
-    def run(table: pa.Table) -> pa.Table:
-        frame = pl.from_arrow(table)
-        assert isinstance(frame, pl.DataFrame)
-        block = int(frame[BLOCK][0])
-        rows = settle(frame.drop(BLOCK))
-        rows = rows.sort(rows.columns, nulls_last=True)
-        randomness = Randomness(int.from_bytes(f"{key} {block}".encode()))
-        keys = None if whose is None else named(rows[whose], block)
-        own = keys if columns.person is not None else None
-        printed = publish_table(
-            columns.table(rows), goal, algorithm, randomness, keys=own, pseudonym=pseudonym, is_block=True
-        )
-        release = printed.release
-        loss = float(LM().score(release))
-        drawn = randomness.child("order").words(printed.frame.height).view(np.int64)
-        texts = as_text(printed.frame, columns).with_columns(pl.lit(loss).alias(LOSS), pl.Series(DRAWN, drawn))
-        if keys is not None:
-            theirs = keys_of_records(printed, randomness, keys)
-            texts = texts.with_columns(theirs.alias(WHOSE), pl.lit(block, pl.Int32).alias(BLOCK))
-        if is_wanted(algorithm):
-            shuffled = randomness.child("publish").permutation(release.n_records)
-            seen = witnesses(release, goal, algorithm, block)[shuffled]
-            texts = texts.with_columns(seen.to_struct(WITNESS))
-        return texts.to_arrow(compat_level=pl.CompatLevel.oldest()).cast(kinds(table.schema))
-
-    def kinds(given: pa.Schema) -> pa.Schema:
-        own = [] if pseudonym is None else [pa.field(pseudonym, pa.string())]
-        own += [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
-        hidden = [pa.field(LOSS, pa.float64()), pa.field(DRAWN, pa.int64())]
-        if whose is not None:
-            hidden += [pa.field(WHOSE, pa.string()), pa.field(BLOCK, pa.int32())]
-        if is_wanted(algorithm):
-            hidden.append(pa.field(WITNESS, ARROW))
-        return pa.schema([*own, *hidden])
-
-    return run

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
+from pyspark.sql import functions as f
 
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.forms_on_disk import counted_labels
-from shoal.engine.backends.spark.dataframes import as_polars, changed, quoted
+from shoal.engine.backends.spark.dataframes import as_polars, changed, counted, quoted
 from shoal.engine.forms_of_cells import meanings_of
 from shoal.engine.vocabulary import FormWords
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.cell_forms import FORMS
 from shoal.io.cell_forms.printing import Printer, chosen_forms
 from shoal.io.column_rules import OURS
-from shoal.io.table_file import COUNT
 
 MOST_LABELS = 1_000_000
 """The most distinct labels of one column that the driver takes."""
@@ -26,30 +26,25 @@ MOST_LABELS = 1_000_000
 _LABEL = f"{OURS}label "
 
 
-def learn_forms(kept: Any, columns: CodedColumns, schema: Schema, words: FormWords) -> Printer | None:
-    """How to print the records, from the number of records with each label; None if all cells are labels.
+def learn_forms(kept: Any, columns: CodedColumns, schema: Schema, words: FormWords) -> Printer:
+    """How to print the records, from the number of records with each label.
 
     Raises:
         InputError: a column cannot have the requested form, or has more labels than the driver can take.
     """
     wanted = chosen_forms(words.cells, schema.quasi_identifiers, words.draws)
-    if not wanted:
-        return None
-    counted = {name: counted_labels(_counts(kept, name)) for name in wanted}
-    return Printer.learned(columns.order, counted, meanings_of(columns.quasi, schema), words.cells)
+    labels = {name: counted_labels(_counts(kept, name)) for name in wanted}
+    return Printer.learned(columns.order, labels, meanings_of(columns.quasi, schema), words.cells)
 
 
 def _counts(kept: Any, name: str) -> pl.DataFrame:
-    from pyspark.sql import functions as f
-
-    tallied = kept.groupBy(f.col(quoted(name)).alias("label")).agg(f.count(f.lit(1)).alias(COUNT))
-    found = as_polars(tallied.limit(MOST_LABELS + 1))
+    found = as_polars(counted(kept, [name]).limit(MOST_LABELS + 1))
     if found.height > MOST_LABELS:
         raise InputError(
             f"The column {name!r} has more than {MOST_LABELS:,} distinct labels, too many to print otherwise; leave "
             "its cells as labels."
         )
-    return found.rename({"label": name})
+    return found.rename({"c0": name})
 
 
 def printed(labels: Any, printer: Printer, key: str) -> Any:
@@ -71,7 +66,6 @@ def printed(labels: Any, printer: Printer, key: str) -> Any:
 
 def _check(both: Any, printer: Printer) -> None:
     """Count labels, printed forms, and pairs of both: all the same if cells can be read back."""
-    from pyspark.sql import functions as f
 
     def distinct(names: Sequence[str]) -> Any:
         return f.count_distinct(
@@ -82,15 +76,12 @@ def _check(both: Any, printer: Printer) -> None:
     if not asked:
         return
     counts = []
-    for place, name in enumerate(asked):
+    for name in asked:
         label, own = f"{_LABEL}{name}", printer.names[name]
-        counts += [
-            distinct([label]).alias(f"labels {place}"),
-            distinct(own).alias(f"shown {place}"),
-            distinct([label, *own]).alias(f"pairs {place}"),
-        ]
+        counts += [distinct([label]), distinct(own), distinct([label, *own])]
     found = both.agg(*counts).first()
-    for place, (name, form) in enumerate(asked.items()):
-        n_labels, n_shown, n_pairs = (found[f"{what} {place}"] for what in ("labels", "shown", "pairs"))
+    for (name, form), n_labels, n_shown, n_pairs in zip(
+        asked.items(), found[::3], found[1::3], found[2::3], strict=True
+    ):
         if n_pairs != n_labels or (FORMS[form].keeps_cells and n_shown != n_labels):
             raise BrokenPromise(f"Cells of {name!r} cannot be read back as {form}; this is a bug in shoal.")

@@ -19,7 +19,7 @@ from pathlib import Path
 from shoal.errors import InputError
 from shoal.kernels import machine_code
 
-_QUIET = "-Xlog:cds*=off"
+QUIET = "-Xlog:cds*=off"
 """Suppresses Java's messages about classes it cannot archive, or an archive it cannot use."""
 
 _LONGEST = 600.0
@@ -36,7 +36,7 @@ def archive_path() -> Path:
 def archive_option() -> str:
     """The option that makes Java use the archive; empty if there is none, or if others could have written it."""
     path = archive_path()
-    return f"-XX:SharedArchiveFile={path} {_QUIET}" if _is_ours(path) and " " not in str(path) else ""
+    return f"-XX:SharedArchiveFile={path} {QUIET}" if _is_ours(path) and " " not in str(path) else ""
 
 
 def make_archive() -> Path:
@@ -59,11 +59,6 @@ def make_archive() -> Path:
                 "200 MiB in the cache folder."
             ) from None
     return path
-
-
-def making_option(made: Path) -> str:
-    """The option that makes Java write an archive when it ends."""
-    return f"-XX:ArchiveClassesAtExit={made} {_QUIET}"
 
 
 def _is_ours(path: Path) -> bool:

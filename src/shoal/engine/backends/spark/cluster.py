@@ -10,10 +10,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
+from pyspark import StorageLevel
+from pyspark.sql import functions as f
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.block_tree import Cuts
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, ReleaseModel, Verdict
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.coded_columns import CountedPeople
@@ -22,10 +24,9 @@ from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import LevelRecoding
 from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.pieces import InPieces, RecodedRows
-from shoal.engine.backends.spark.block_tasks import DRAWN, LOSS, in_blocks
-from shoal.engine.backends.spark.blocks_of_people import in_people_blocks
+from shoal.engine.backends.spark.block_tasks import DRAWN, LOSS, BlockTask, in_blocks, in_people_blocks
 from shoal.engine.backends.spark.cell_forms import learn_forms, printed
-from shoal.engine.backends.spark.dataframes import as_polars, changed, key_text, prepared, quoted
+from shoal.engine.backends.spark.dataframes import as_polars, changed, counted, key_text, numbered, prepared, quoted
 from shoal.engine.backends.spark.level_recoding import recoded
 from shoal.engine.backends.spark.masking import masked
 from shoal.engine.backends.spark.match_proofs import tells_ways
@@ -40,8 +41,8 @@ from shoal.engine.backends.spark.people_on_spark import (
     with_keys,
 )
 from shoal.engine.backends.spark.session import fit_shuffles
-from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.matches import check_pairs
+from shoal.engine.backends.spark.sql.promise_queries import blocks_of_failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.plan import Plan, Request
@@ -72,15 +73,12 @@ class Cluster(InPieces):
     otherwise: ClassVar[str] = "run without Spark"
 
     def __init__(self, df: Any, rows: int, progress: Progress) -> None:
-        super().__init__(progress)
-        self._given, self._block = df, rows
+        super().__init__(rows, progress)
+        self._given = df
         self._df: Any = None
         self._sampled: Any = None
         self._key = secrets.token_hex(16)
         self.randomness = Randomness(int(self._key, 16))
-
-    def __enter__(self) -> Cluster:
-        return self
 
     def __exit__(self, *said: object) -> None:
         self.close()
@@ -91,18 +89,13 @@ class Cluster(InPieces):
             self._sampled.unpersist()
             self._sampled = None
 
-    @property
-    def block(self) -> int:
-        """Rows per block."""
-        return self._block
-
     def open(self, request: Request) -> None:
         """Select the columns that are published or coded; identifiers are not read."""
         for promise in request.goal.promises:
             refuse_unasked(promise)
         self._arrange(request)
         self.names, _ = published_names(self._given.columns, "the table")
-        fit_shuffles(self._df.sparkSession, self.n_rows, self._block)
+        fit_shuffles(self._df.sparkSession, self.n_rows, self.block)
 
     def _arrange(self, request: Request, hidden: str | None = None) -> None:
         """Set up the rows with the columns that are published or coded, and the ``hidden`` one if given."""
@@ -120,8 +113,6 @@ class Cluster(InPieces):
 
     def _prepare(self, preparation: Preparation) -> None:
         """Prepare the rows; the cluster counts what a step has to know about all of them."""
-        from pyspark import StorageLevel
-
         first, then = preparation.in_two()
         sampled = first.sampled(self.randomness.child("prepare"))
         self._df = changed(self._df, lambda rows, place: first.piece(sampled(rows, place)))
@@ -133,13 +124,8 @@ class Cluster(InPieces):
 
     def _tally(self, name: str, person: str | None) -> pl.DataFrame:
         """The number of rows, or people, with each value of a column."""
-        from pyspark.sql import functions as f
-
-        value = f.col(quoted(name)).alias(VALUE)
-        if person is None:
-            return as_polars(self._df.groupBy(value).agg(f.count(f.lit(1)).alias(COUNT)))
-        pairs = self._df.select(value, f.col(quoted(person)).alias("person")).distinct()
-        return as_polars(pairs.groupBy(VALUE).agg(f.count(f.lit(1)).alias(COUNT)))
+        rows = self._df.select(*numbered([name] if person is None else [name, person]))
+        return as_polars(counted(rows if person is None else rows.distinct(), ["c0"])).rename({"c0": VALUE})
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Rows drawn by the cluster; the first ones if it draws none, or if one is enough."""
@@ -159,7 +145,7 @@ class Cluster(InPieces):
         Raises:
             InputError: there are more than the driver can take.
         """
-        found = self._counted([name], MOST_VALUES)
+        found = as_polars(counted(self._df, [name]).limit(MOST_VALUES + 1))
         if found.height > MOST_VALUES:
             raise InputError(
                 f"The column {name!r} has more than {MOST_VALUES:,} distinct values, too many to number; round it "
@@ -171,48 +157,25 @@ class Cluster(InPieces):
         """The number of people and their values, counted by the cluster."""
         return count_people(self._df, self.columns, person)
 
-    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
-        """The codes of the distinct rows in some columns, counted by the cluster.
-
-        Raises:
-            InputError: there are more than the driver can take.
-        """
-        rows = self._distinct(names, "distinct rows")
-        return self._codes(rows, names), rows[COUNT].to_numpy().astype(np.int64)
-
-    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
-        """Like ``distinct``, by key as well; the driver sees the keys and numbers them.
-
-        Raises:
-            InputError: there are more than the driver can take.
-        """
-        rows = each_unnamed(self._distinct([*names, str(self.columns.person)], "distinct rows of people"), len(names))
-        people = code_people(rows[f"c{len(names)}"]).codes
-        return self._codes(rows, names), rows[COUNT].to_numpy().astype(np.int64), people
-
-    def _codes(self, rows: pl.DataFrame, names: Sequence[str]) -> Codes:
-        return np.array([self.columns.codes_of(rows[f"c{j}"], name) for j, name in enumerate(names)], np.int32)
-
-    def _distinct(self, names: Sequence[str], what: str) -> pl.DataFrame:
-        rows = self._counted(names, MOST_ROWS)
+    def distinct(self, names: Sequence[str], *, of_people: bool = False) -> tuple[Codes, Offsets, Codes | None]:
+        """Like the base class, counted by the cluster; the driver sees the keys of people and numbers them."""
+        asked, what = [*names], "distinct rows"
+        if of_people:
+            asked, what = [*names, str(self.columns.person)], "distinct rows of people"
+        rows = as_polars(counted(self._df, asked).limit(MOST_ROWS + 1))
         if rows.height > MOST_ROWS:
             raise InputError(
                 f"The table has more than {MOST_ROWS:,} {what}, too many for a search on the driver; use a local "
                 "algorithm such as mondrian, or drop a column."
             )
-        return rows
-
-    def _counted(self, names: Sequence[str], most: int) -> pl.DataFrame:
-        """How many rows share the same values (``c0``, ``c1``, …); at most ``most`` + 1 groups."""
-        from pyspark.sql import functions as f
-
-        keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate(names)]
-        return as_polars(self._df.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)).limit(most + 1))
+        if of_people:
+            rows = each_unnamed(rows, len(names))
+        people = code_people(rows[f"c{len(names)}"]).codes if of_people else None
+        codes = [self.columns.codes_of(rows[f"c{place}"], name) for place, name in enumerate(names)]
+        return np.array(codes, np.int32), rows[COUNT].to_numpy().astype(np.int64), people
 
     def recode(self, found: LevelRecoding) -> Any:
         """Recode by one small broadcast join per column."""
-        from pyspark.sql import functions as f
-
         if self.whose is None:
             return recoded(self._df, self.columns, found)
         keyed = with_keys(self._df, self.whose).withColumn(BLOCK, f.lit(0))
@@ -220,9 +183,8 @@ class Cluster(InPieces):
 
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """Each block is a task; nothing is computed yet."""
-        key, whose = self._key, self.whose
-        made = in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, key, whose)
-        return RecodedRows(made, {})
+        task = BlockTask(self.columns, goal, algorithm, self._key, whose=self.whose)
+        return RecodedRows(in_blocks(self._df, cuts, homes, self.block, task), {})
 
     def rows_of_people(self) -> Offsets:
         """The numbers, counted by the cluster."""
@@ -240,56 +202,40 @@ class Cluster(InPieces):
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> RecodedRows:
         """Each block is a task; nothing is computed yet."""
-        n_parts = -(-self.n_rows // self._block)
-        made = in_people_blocks(self._df, self.columns, blocks, homes, goal, algorithm, n_parts, self._key, pseudonym)
-        return RecodedRows(made, {}, n_given_up=blocks.n_lost)
+        n_parts = -(-self.n_rows // self.block)
+        task = BlockTask(self.columns, goal, algorithm, self._key, pseudonym)
+        return RecodedRows(in_people_blocks(self._df, blocks, homes, n_parts, task), {}, n_given_up=blocks.n_lost)
 
     def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
         """Compute the release, keep it on the executors' disks, and verify it there."""
-        from pyspark import StorageLevel
-
         self.progress.stage("running on the cluster")
         kept = self._shuffled(made.at).persist(StorageLevel.DISK_ONLY)
         try:
-            n_records, mean_loss = self._counted_records(kept)
+            loss = f"avg({quoted(LOSS)})" if LOSS in kept.columns else "NULL"
+            n_records, mean_loss = kept.selectExpr("count(*)", loss).first()  # computing them fills the disks
             self.watch.lap("run")
             verdicts, risks = self.check(kept, n_records, plan.goal)
             if plan.pseudonym is not None:
                 check_pseudonyms(kept, plan.pseudonym)
             self.notes += self.note_on_repeated(plan.goal, partial(few_people, kept, self.columns))
             as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records), risks)
-            losses = made.losses or {"lm": self._loss(mean_loss, made.n_given_up)}
+            share_given_up = made.n_given_up / self.n_rows
+            losses = made.losses or {"lm": share_given_up + (1 - share_given_up) * (mean_loss or 0)}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
             printer = learn_forms(frame, self.columns, plan.schema, request.words)
-            frame = letting_go_of(kept, frame if printer is None else printed(frame, printer, self._key))
+            frame = letting_go_of(kept, printed(frame, printer, self._key) if printer.columns else frame)
         except BaseException:
             kept.unpersist()
             raise
         self.watch.lap("verify")
-        codebook = printer.codebook if printer else None
         return self.outcome(
-            plan, request, made, as_it_is,
+            plan, request, made, as_it_is, printer,
             verdicts=verdicts,
             losses={**losses, "suppression": 1 - n_records / self.n_rows},
             frame=frame,
             risks=risks,
-            notes=(*self.notes, *request.notes, *made.account, *(printer.notes if printer else ())),
-            cells=printer.forms if printer else {},
-            printed=printer.names if printer else {},
-            codebook=codebook,
-            tables=("",) if codebook is None else ("", "codes"),
+            tables=("",) if printer.codebook is None else ("", "codes"),
         )  # fmt: skip
-
-    def _counted_records(self, kept: Any) -> tuple[int, float]:
-        """The number of records and the mean loss of the blocks; computing them fills the disks."""
-        loss = f"avg({quoted(LOSS)})" if LOSS in kept.columns else "NULL"
-        row = kept.selectExpr("count(*)", loss).first()
-        return int(row[0]), float(row[1] or 0)
-
-    def _loss(self, mean: float, n_given_up: int) -> float:
-        """The loss of the blocks, and of rows that are in none."""
-        share = n_given_up / self.n_rows
-        return share + (1 - share) * mean
 
     def _shuffled(self, made: Any) -> Any:
         """The records ordered by random numbers: those drawn by blocks, or a keyed hash of the published values.
@@ -298,8 +244,6 @@ class Cluster(InPieces):
         within partitions. Sorting globally would first sample ranges, so every block would be computed twice: once to
         sample, once for the records.
         """
-        from pyspark.sql import functions as f
-
         if DRAWN not in made.columns:
             content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
             made = made.withColumn(DRAWN, f.sha2(f.concat(f.lit(self._key), content), 256))
@@ -310,6 +254,7 @@ class Cluster(InPieces):
 
         Raises:
             BrokenPromise: a model does not hold, or there are too many records or too few.
+            BlocksCollide: all classes that fail have records of several blocks.
         """
         self.progress.stage("checking")
         spark = kept.sparkSession
@@ -326,7 +271,9 @@ class Cluster(InPieces):
                 reads = promise.reads if isinstance(promise, GroupModel) else "classes"
                 scope = pools if reads == "pools" else classes
                 if not promise.survives_blocks and classes.whose is not None:
-                    self._refuse_collisions(spark, promise, scope)
+                    shared = blocks_of_failing(spark, promise, scope)
+                    if shared and all(len(blocks) > 1 for blocks in shared):
+                        raise BlocksCollide(shared)
                 if isinstance(promise, ReleaseModel):
                     verdicts.append(verify_whole(spark, promise, scope, self.outline))
                 else:
@@ -342,8 +289,6 @@ class Cluster(InPieces):
         Sets of columns that several adversaries know are counted once, and quasi-identifiers alone not at all if the
         check found that no record is unique by them.
         """
-        from pyspark.sql import functions as f
-
         if not found:
             return found
         sets = known_columns([column.name for column in self.columns.quasi], found.others, found.sensitive)
@@ -357,12 +302,6 @@ class Cluster(InPieces):
         alone = dict(seen.where("count = 1").groupBy("who").count().collect())
         counts = {names: alone.get(who, 0) for who, names in enumerate(asked)}
         return with_counts(found, [counts.get(names, 0) for names in sets], self.columns.order)
-
-    def _refuse_collisions(self, spark: Any, promise: PrivacyModel, scope: Scope) -> None:
-        """Raise BlocksCollide if all classes that fail have records of several blocks."""
-        shared = blocks_of_failing(spark, promise, scope)
-        if shared and all(len(blocks) > 1 for blocks in shared):
-            raise BlocksCollide(shared)
 
     def _risks_of_matches(self, spark: Any) -> dict[str, float]:
         """The risks if records have their own cells: each row's verified matches are equally likely."""
@@ -381,9 +320,7 @@ class Cluster(InPieces):
 
     def _risks(self, kept: Any) -> dict[str, float]:
         """A quick audit in SQL: the probability of finding the record of a person with known quasi-identifiers."""
-        from pyspark.sql import functions as f
-
-        keys = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(self.columns.quasi)]
+        keys = numbered([column.name for column in self.columns.quasi])
         rows = f.count(f.lit(1))
         people = rows if self.columns.person is None else f.countDistinct(f.col(quoted(WHOSE)))
         sizes = kept.groupBy(*keys).agg(rows.alias("n"), people.alias("p"))

@@ -7,11 +7,16 @@ from typing import Any
 
 import polars as pl
 import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import functions as f
+from pyspark.sql import types as t
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from shoal.core.schema import UNPUBLISHED, Schema, refuse_unknown
 from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import FLOAT_DIGITS, refuse_nested, settle
 from shoal.io.lookalike_values import fold_text
+from shoal.io.table_file import COUNT
 
 
 def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | None = None) -> Any:
@@ -23,9 +28,6 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | No
     Raises:
         InputError: a column is missing, or of a type that cannot be published.
     """
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
     names, _ = published_names(df.columns, "the table")
     refuse_unknown(fold, names)
     schema.check_columns(names)
@@ -58,25 +60,22 @@ def changed(df: Any, change: Callable[[pl.DataFrame, str], pl.DataFrame]) -> Any
     ``change`` also gets the name of the piece of rows: the same name for the same rows, however often they are
     processed.
     """
-    from pyspark import TaskContext
-    from pyspark.sql.pandas.types import from_arrow_schema
 
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         context = TaskContext.get()
         partition = 0 if context is None else context.partitionId()
         for number, batch in enumerate(batches):
-            yield from _arrow(change(_settled(batch), f"{partition} {number}")).to_batches()
+            yield from as_arrow(change(settled(batch), f"{partition} {number}")).to_batches()
 
-    return df.mapInArrow(work, from_arrow_schema(_arrow(change(settle(as_polars(df.limit(0))), "none")).schema))
-
-
-def _settled(batch: pa.RecordBatch) -> pl.DataFrame:
-    frame = pl.from_arrow(batch)
-    assert isinstance(frame, pl.DataFrame)
-    return settle(frame)
+    return df.mapInArrow(work, from_arrow_schema(as_arrow(change(settled(df.limit(0).toArrow()), "none")).schema))
 
 
-def _arrow(frame: pl.DataFrame) -> pa.Table:
+def settled(rows: pa.RecordBatch | pa.Table) -> pl.DataFrame:
+    """Rows of the cluster with plain column types."""
+    return settle(pl.DataFrame(rows))
+
+
+def as_arrow(frame: pl.DataFrame) -> pa.Table:
     """The frame in the types that Spark reads: small strings, microseconds."""
     table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
     fields = [field.with_type(pa.string()) if field.type == pa.large_string() else field for field in table.schema]
@@ -85,9 +84,6 @@ def _arrow(frame: pl.DataFrame) -> pa.Table:
 
 def key_text(field: Any) -> Any:
     """The key of a person as a text, missing if there is none."""
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
     column = f.col(quoted(field.name))
     if isinstance(field.dataType, t.FloatType | t.DoubleType):
         column = f.when(f.isnan(column), None).otherwise(column)
@@ -96,9 +92,27 @@ def key_text(field: Any) -> Any:
 
 def as_polars(df: Any) -> pl.DataFrame:
     """A small result of the cluster as a polars frame."""
-    frame = pl.from_arrow(df.toArrow())
-    assert isinstance(frame, pl.DataFrame)
-    return frame
+    return pl.DataFrame(pl.from_arrow(df.toArrow()))
+
+
+def as_spark(frame: pl.DataFrame, session: Any) -> Any:
+    """A small frame as a DataFrame of the cluster."""
+    return session.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
+
+
+def counted(df: Any, names: Sequence[str]) -> Any:
+    """How many rows (``COUNT``) share the same values of these columns (``c0``, ``c1``, …)."""
+    return df.groupBy(*numbered(names)).agg(f.count(f.lit(1)).alias(COUNT))
+
+
+def numbered(names: Sequence[str]) -> list[Any]:
+    """The columns of these names as ``c0``, ``c1``, …."""
+    return [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate(names)]
+
+
+def is_of_spark(problem: Exception) -> bool:
+    """Whether an error comes from Spark."""
+    return type(problem).__module__.startswith(("pyspark", "py4j"))
 
 
 def quoted(name: str) -> str:

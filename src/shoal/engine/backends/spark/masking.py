@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyspark.sql import functions as f
+from pyspark.sql import types as t
+
 from shoal.core.schema import Schema
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.errors import InputError
@@ -23,9 +26,6 @@ def masked(df: Any, schema: Schema) -> Any:
     """
     if not schema.masked:
         return df
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
     schema.check_columns(df.columns)
     kinds = {field.name: field.dataType for field in df.schema.fields}
     for name in schema.masked:
@@ -33,16 +33,17 @@ def masked(df: Any, schema: Schema) -> Any:
             raise InputError(f"The column {name!r} holds no text, and only text can be masked; give it another role.")
     masker = Masker(_names(df, schema))
     plain = [name for name in telling(schema) if isinstance(kinds[name], t.AtomicType | t.NumericType)]
-    own = f.array(f.lit(None).cast("string"), *(_as_text(f.col(quoted(name)), kinds[name]) for name in plain))
+    values = {name: f.col(quoted(name)) for name in plain}
+    for name in plain:
+        if isinstance(kinds[name], t.DateType | t.TimestampType):
+            values[name] = f.year(values[name])  # rules find whole dates
+    own = f.array(f.lit(None).cast("string"), *(value.cast("string") for value in values.values()))
     mask = f.udf(lambda text, values: masker.mask(text, values), t.StringType(), useArrow=False)
     return df.withColumns({name: mask(f.col(quoted(name)), own) for name in schema.masked})
 
 
 def _names(df: Any, schema: Schema) -> frozenset[str]:
     """The words of the identifiers that may be names, each once, by the rules of ``names_in``."""
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
     found: frozenset[str] = frozenset()
     for field in df.schema.fields:
         if field.name not in schema.identifiers or not isinstance(field.dataType, t.StringType):
@@ -56,11 +57,3 @@ def _names(df: Any, schema: Schema) -> frozenset[str]:
     if len(found) > MOST_NAMES:
         raise InputError(f"The identifiers have more than {MOST_NAMES:,} different words; mask the text first.")
     return found
-
-
-def _as_text(column: Any, kind: Any) -> Any:
-    """A value as it may occur in a text: for dates the year, because rules find whole dates."""
-    from pyspark.sql import functions as f
-    from pyspark.sql import types as t
-
-    return (f.year(column) if isinstance(kind, t.DateType | t.TimestampType) else column).cast("string")

@@ -7,10 +7,8 @@ row the next one on a way to the root of its part, and on a way from there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -25,6 +23,7 @@ from shoal.core.release import Release
 from shoal.kernels.assignment_graph import invert
 
 _INT = pa.int32()
+_WAYS = ("part", "up", "up_rank", "down", "down_rank")
 
 ARROW = pa.struct(
     [
@@ -33,14 +32,12 @@ ARROW = pa.struct(
         ("codes", pa.list_(_INT)),
         ("cells", pa.list_(pa.list_(_INT))),
         ("rows", pa.list_(_INT)),
-        *((name, _INT) for name in ("part", "up", "up_rank", "down", "down_rank")),
+        *((name, _INT) for name in _WAYS),
     ]
 )
+"""The type of what is said about one record."""
 
-TYPE = (
-    "struct<block:int,row:int,codes:array<int>,cells:array<array<int>>,rows:array<int>,"
-    "part:int,up:int,up_rank:int,down:int,down_rank:int>"
-)
+_SCHEMA = pl.DataFrame(pa.schema(list(ARROW)).empty_table()).schema
 
 
 def is_wanted(algorithm: Algorithm) -> bool:
@@ -58,32 +55,18 @@ def _counted(goal: Goal) -> list[CountedMatches]:
 
 
 def witnesses(release: Release, goal: Goal, algorithm: Algorithm, block: int) -> pl.DataFrame:
-    """One row per record, in the order of the release: fields of ``TYPE``."""
-    named = release.matches if release.matches is not None and not algorithm.matches_are_fits else None
-    rows = _named(release, named) if named is not None else _chosen(release, goal)
-    ways = _ways_of(consistency_of(release), release.owners) if tells_ways(goal) and named is None else None
-    return pl.DataFrame(
-        {
-            "block": np.full(release.n_records, block, np.int32),
-            "row": release.owners.astype(np.int32),
-            "codes": release.table.codes[:, release.owners].T.tolist(),
-            "cells": _cells(release),
-            "rows": rows,
-            **_fields(ways, release.n_records),
-        },
-        schema_overrides={
-            "codes": pl.List(pl.Int32),
-            "cells": pl.List(pl.List(pl.Int32)),
-            "rows": pl.List(pl.Int32),
-        },
-    )
-
-
-def _fields(ways: _Ways | None, n: int) -> dict[str, Any]:
-    names = ("part", "up", "up_rank", "down", "down_rank")
-    if ways is None:
-        return {name: pl.Series(name, [None] * n, dtype=pl.Int32) for name in names}
-    return {name: pl.Series(name, getattr(ways, name).astype(np.int32)) for name in names}
+    """One row per record, in the order of the release: fields of ``ARROW``."""
+    ways: Mapping[str, Codes | None] = dict.fromkeys(_WAYS)
+    if release.matches is not None and not algorithm.matches_are_fits:
+        lists = [release.matches.of(shape).tolist() for shape in range(len(release.matches))]
+        rows = [lists[shape] for shape in release.shapes.tolist()]
+    else:
+        rows = _chosen(release, goal)
+        if tells_ways(goal):
+            ways = _ways(consistency_of(release), release.owners)
+    codes = release.table.codes[:, release.owners].T.tolist()
+    made = {"block": block, "row": release.owners, "codes": codes, "cells": _cells(release), "rows": rows, **ways}
+    return pl.DataFrame(made, schema=_SCHEMA)
 
 
 def _cells(release: Release) -> list[list[list[int]]]:
@@ -96,14 +79,7 @@ def _cells(release: Release) -> list[list[list[int]]]:
 def _intervals(cells: Cells, cell: int) -> list[int]:
     if not cells.are_sets:
         return [int(cells.low[cell]), int(cells.high[cell])]
-    leaves = cells.leaves(cell)
-    return np.repeat(leaves, 2).tolist()
-
-
-def _named(release: Release, matches: Groups) -> list[list[int]]:
-    """The rows that the release itself names."""
-    lists = [matches.of(shape).tolist() for shape in range(len(matches))]
-    return [lists[shape] for shape in release.shapes.tolist()]
+    return np.repeat(cells.leaves(cell), 2).tolist()
 
 
 def _chosen(release: Release, goal: Goal) -> list[list[int]]:
@@ -156,38 +132,32 @@ def _ranges(starts: Offsets, sizes: Offsets) -> Offsets:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Ways:
-    """For each record's owner: its part, and the next row on a path to the root and from the root.
+def _ways(graph: Consistency, owners: Codes) -> dict[str, Codes]:
+    """For each record's owner: its part, and the next row on a path to the root (``up``) and from the root (``down``).
 
-    Ranks fall on the path to the root and rise on the path from it; the root leads to itself.
+    Ranks fall on the path to the root and rise on the path from it; the root leads to itself. The paths are found by
+    breadth-first search in both directions from one row of each strong component. O(pairs).
     """
-
-    part: Codes
-    up: Codes
-    up_rank: Codes
-    down: Codes
-    down_rank: Codes
-
-
-def _ways_of(graph: Consistency, owners: Codes) -> _Ways:
-    """Find the paths by breadth-first search in both directions from one row of each strong component. O(pairs)."""
     part = graph.components[0][graph.type_of]
     roots = np.unique(part, return_index=True)[1].astype(np.int32)
     edges = np.flatnonzero(graph.is_match)
     shapes = np.repeat(np.arange(graph.n_shapes, dtype=np.int64), np.diff(graph.offsets))[edges]
     fits = np.array([graph.types[edges], shapes + graph.n_types])
     owns = np.array([graph.shape_of + graph.n_types, graph.type_of])
+    both = np.concatenate([fits, owns], axis=1)
     n, start = graph.n_types + graph.n_shapes, graph.type_of[roots]
     is_root = np.zeros(part.size, bool)
     is_root[roots] = True
-    before, rank = _searched(np.concatenate([fits, owns], axis=1), start, n)
+    before, down_rank = _searched(both, start, n)
     down = _down(graph, before, is_root)
-    down_rank = np.where(is_root, 0, rank[graph.shape_of + graph.n_types] + 1)
-    before, rank = _searched(np.concatenate([fits, owns], axis=1)[::-1], start, n)
-    up = _up(graph, before, is_root, roots, part)
-    up_rank = np.where(is_root, 0, rank[graph.type_of] + 1)
-    return _Ways(part, owners[up], up_rank, owners[down], down_rank)
+    after, up_rank = _searched(both[::-1], start, n)
+    return {
+        "part": part,
+        "up": owners[_up(graph, after, roots, part)],
+        "up_rank": np.where(is_root, 0, up_rank[graph.type_of] + 1),
+        "down": owners[down],
+        "down_rank": np.where(is_root, 0, down_rank[graph.shape_of + graph.n_types] + 1),
+    }
 
 
 def _searched(edges: Offsets, starts: Codes, n: int) -> tuple[Codes, Codes]:
@@ -215,9 +185,9 @@ def _down(graph: Consistency, before: Codes, is_root: Flags) -> Codes:
     return np.where(is_root, records, after)
 
 
-def _up(graph: Consistency, before: Codes, is_root: Flags, roots: Codes, part: Codes) -> Codes:
+def _up(graph: Consistency, before: Codes, roots: Codes, part: Codes) -> Codes:
     """The row after each row on the path to the root: the owner of a record that it fits, nearer to the root."""
-    records = np.arange(is_root.size)
+    records = np.arange(part.size)
     nearer = before[graph.shape_of + graph.n_types] == graph.type_of
     chosen = np.zeros(graph.n_shapes, np.int64)
     chosen[graph.shape_of[nearer]] = records[nearer]

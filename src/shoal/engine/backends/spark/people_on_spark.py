@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from pyspark import StorageLevel
+from pyspark.sql import functions as f
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Goal
 from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople
 from shoal.engine.backends.colliding_blocks import Homes
-from shoal.engine.backends.spark.dataframes import as_polars, quoted
-from shoal.engine.backends.spark.sql import failing
+from shoal.engine.backends.spark.dataframes import as_polars, as_spark, counted, numbered, quoted
+from shoal.engine.backends.spark.sql.promise_queries import failing
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.whole_histories import check_one_to_one
 from shoal.errors import GoalNotMet
@@ -27,16 +29,12 @@ PART = f"{OURS}part"
 
 def count_people(df: Any, columns: CodedColumns, person: str) -> CountedPeople:
     """The number of people, and how many have each sensitive value; the driver sees only counts."""
-    from pyspark.sql import functions as f
-
-    def asked(key: str) -> tuple[Any, Any]:
-        column = f.col(quoted(key))
-        return f.countDistinct(column).alias(COUNT), f.count_if(column.isNull()).alias("unnamed")
-
-    whole = df.agg(*asked(person)).first()
+    key = f.col(quoted(person))
+    asked = f.countDistinct(key).alias(COUNT), f.count_if(key.isNull()).alias("unnamed")
+    whole = df.agg(*asked).first()
     held = []
     for column in columns.sensitive:
-        found = as_polars(df.groupBy(f.col(quoted(column.name)).alias(VALUE)).agg(*asked(person)))
+        found = as_polars(df.groupBy(f.col(quoted(column.name)).alias(VALUE)).agg(*asked))
         codes = columns.codes_of(found[VALUE], column.name)
         counts = (found[COUNT] + found["unnamed"]).to_numpy()
         held.append(np.bincount(codes, counts, column.domain.n_leaves).astype(np.int64))
@@ -45,20 +43,15 @@ def count_people(df: Any, columns: CodedColumns, person: str) -> CountedPeople:
 
 def rows_of_people(df: Any, person: str) -> Offsets:
     """The number of people with each number of rows; each row without a key is a person."""
-    from pyspark.sql import functions as f
-
     key = f.col(quoted(person))
-    lengths = df.filter(key.isNotNull()).groupBy(key.alias("key")).agg(f.count(f.lit(1)).alias("rows"))
-    found = as_polars(lengths.groupBy("rows").agg(f.count(f.lit(1)).alias(COUNT)))
-    own = np.bincount(found["rows"].to_numpy(), found[COUNT].to_numpy(), 2).astype(np.int64)
+    found = as_polars(counted(counted(df.filter(key.isNotNull()), [person]), [COUNT]))
+    own = np.bincount(found["c0"].to_numpy(), found[COUNT].to_numpy(), 2).astype(np.int64)
     own[1] += df.filter(key.isNull()).count()
     return own
 
 
 def in_parts(df: Any, person: str, n_parts: int) -> Any:
     """Each row with a number, equal for all rows of a person; rows without a key are distributed by their content."""
-    from pyspark.sql import functions as f
-
     key = f.col(quoted(person))
     number = f.when(key.isNull(), f.hash(*map(quoted, df.columns))).otherwise(f.hash(key))
     return df.withColumn(PART, f.pmod(number, f.lit(n_parts)))
@@ -72,17 +65,13 @@ def named(keys: pl.Series, block: int) -> pl.Series:
 
 def with_keys(df: Any, person: str) -> Any:
     """The rows with the key of each row's person (``WHOSE``); each row without a key gets its own."""
-    from pyspark.sql import functions as f
-
     own = f.concat(f.lit("\0"), f.monotonically_increasing_id().cast("string"))
     return df.withColumn(WHOSE, f.coalesce(f.col(quoted(person)).cast("string"), own))
 
 
 def few_people(kept: Any, columns: CodedColumns, least: int) -> tuple[int, int]:
     """How many classes of records have fewer people than ``least``, by their keys, and how many classes there are."""
-    from pyspark.sql import functions as f
-
-    quasi = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(columns.quasi)]
+    quasi = numbered([column.name for column in columns.quasi])
     people = kept.groupBy(*quasi).agg(f.countDistinct(f.col(quoted(WHOSE))).alias("people"))
     row = people.agg(f.count_if(f.col("people") < least), f.count(f.lit(1))).first()
     return int(row[0]), int(row[1])
@@ -104,8 +93,6 @@ def able_homes(placed: Any, df: Any, columns: CodedColumns, goal: Goal, homes: H
     Raises:
         GoalNotMet: not even all rows together meet it.
     """
-    from pyspark import StorageLevel
-
     kept, numbers = with_keys(placed, str(columns.person)).persist(StorageLevel.DISK_ONLY), homes.numbers
     try:
         while bad := _unable(kept, df, columns, goal, numbers):
@@ -125,11 +112,12 @@ def _unable(placed: Any, df: Any, columns: CodedColumns, goal: Goal, numbers: Co
 
 def at_home(placed: Any, numbers: Codes) -> Any:
     """Each row with the number of its block's home instead of its block."""
-    from pyspark.sql import functions as f
-
     known = pl.DataFrame({BLOCK: np.arange(numbers.size, dtype=np.int32), "home": numbers.astype(np.int32)})
-    small = f.broadcast(placed.sparkSession.createDataFrame(known.to_arrow(compat_level=pl.CompatLevel.oldest())))
-    return placed.join(small, BLOCK).drop(BLOCK).withColumnRenamed("home", BLOCK)
+    return (
+        placed.join(f.broadcast(as_spark(known, placed.sparkSession)), BLOCK)
+        .drop(BLOCK)
+        .withColumnRenamed("home", BLOCK)
+    )
 
 
 def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
@@ -138,22 +126,18 @@ def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
     Raises:
         GoalNotMet: there is no other home.
     """
-    homes = np.unique(numbers)
-    if homes.size == 1:
+    homes = np.unique(numbers).tolist()
+    if len(homes) == 1:
         raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
-    called = dict(zip(homes.tolist(), homes.tolist(), strict=True))
-    before = None
-    for home, after in zip(homes.tolist(), [*homes.tolist()[1:], None], strict=True):
-        if home in unable and before != home:
-            other = after if after is not None else homes.tolist()[-2]
+    called, joined = {home: home for home in homes}, None
+    for home, other in zip(homes, [*homes[1:], homes[-2]], strict=True):
+        if home in unable and joined != home:
             called[max(home, other)] = called[min(home, other)]
-            before = other
-    return np.array([called[int(home)] for home in numbers], np.int32)
+            joined = other
+    return np.array([called[home] for home in numbers.tolist()], np.int32)
 
 
 def check_pseudonyms(made: Any, name: str) -> None:
     """Raise BrokenPromise unless people and pseudonyms correspond one to one."""
-    from pyspark.sql import functions as f
-
     whose, fresh = f.col(quoted(WHOSE)), f.col(quoted(name))
     check_one_to_one(*made.agg(f.countDistinct(whose), f.countDistinct(fresh), f.countDistinct(whose, fresh)).first())

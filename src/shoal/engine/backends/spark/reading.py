@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from pyspark.sql import functions as f
 
-from shoal.engine.backends.spark.dataframes import quoted
+from shoal.engine.backends.spark.dataframes import is_of_spark, quoted
 from shoal.errors import InputError
 from shoal.io.arrow_read import ParquetRows, published_names
 from shoal.io.read import PARQUET, TEXT, kind_of, reachable
@@ -33,11 +34,8 @@ _ONE_HEADER = 1
 def read_rows(spark: Any, source: str, folder: Path, **reading: Any) -> Any:
     """A DataFrame of the rows of a file, a folder of files, or a location that only Spark can reach.
 
-    Args:
-        spark: the session.
-        source: a path or a URL.
-        folder: where copies go; it must exist until the rows have been read, and be visible to executors.
-        reading: the settings for reading, except ``query``, ``sheet`` and ``fold``.
+    Copies go to ``folder``, which must exist until the rows have been read, and be visible to executors. ``reading``
+    has the settings for reading, except ``query``, ``sheet`` and ``fold``.
 
     Raises:
         InputError: it cannot be read as a table.
@@ -101,12 +99,10 @@ def _remote(spark: Any, source: str, reading: dict[str, Any]) -> Any:
 
 
 def _by_spark(spark: Any, paths: Sequence[str], source: str) -> Any:
-    from pyspark.sql import functions as f
-
     try:
         df = spark.read.parquet(*paths)
     except Exception as problem:
-        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+        if not is_of_spark(problem):
             raise
         raise InputError(f"Spark cannot read {source!r} as a table; check that it is there and readable.") from None
     names, _ = published_names(df.columns, Path(source).name)

@@ -5,16 +5,3 @@ Models about all classes together are judged by the model itself, from the sizes
 Read in this order: ``scope`` and ``views`` (what is queried), ``promise_queries``, ``diversity``, ``closeness``,
 ``matches``.
 """
-
-from __future__ import annotations
-
-from shoal.engine.backends.spark.sql.promise_queries import (
-    blocks_of_failing,
-    failing,
-    refuse_unasked,
-    verify,
-    verify_whole,
-)
-from shoal.engine.backends.spark.sql.scope import Scope
-
-__all__ = ["Scope", "blocks_of_failing", "failing", "refuse_unasked", "verify", "verify_whole"]

@@ -13,11 +13,14 @@ from shoal.engine.backends.spark.sql.scope import ORIGINAL, Question, Scope, by_
 
 def t_closeness(promise: Any, scope: Scope) -> list[Question]:
     """The earth mover's distance of each group."""
-    distances = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}
-    return [
-        Question.at_most(distances[promise.distance](scope, name, keys), promise.t)
-        for name, keys in scope.judged(promise)
-    ]
+    made = []
+    for name, keys in scope.judged(promise):
+        distance, source = _DISTANCES[promise.distance](scope, name, keys)
+        if scope.whose is not None:
+            # counting people: times the values per person, plus the difference of that from the table's
+            distance = f"max(m) * ({distance}) + abs(max(m) - {scope.each[name]!r}D)"
+        made.append(Question.at_most(by_group(scope, keys, distance, source, "max"), promise.t))
+    return made
 
 
 def beta_likeness(promise: Any, scope: Scope) -> list[Question]:
@@ -52,13 +55,6 @@ def _shares(scope: Scope, name: str) -> str:
     )
 
 
-def _of_people(scope: Scope, name: str, distance: str) -> str:
-    """The distance; counting people, times the values per person, plus the difference of that from the table's."""
-    if scope.whose is None:
-        return distance
-    return f"max(m) * ({distance}) + abs(max(m) - {scope.each[name]!r}D)"
-
-
 def _share(scope: Scope, name: str) -> tuple[str, str]:
     """The shares to compare: of a value among all values of a group, and of the table."""
     return ("c / n", "q") if scope.whose is None else ("c / n / m", f"q / {scope.each[name]!r}D")
@@ -78,11 +74,10 @@ def _counted(scope: Scope, keys: tuple[str, ...], name: str) -> str:
     return f"SELECT *, sum(c) OVER (PARTITION BY {names(keys)}) / n AS m FROM ({own})"  # noqa: S608
 
 
-def _equal(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
+def _equal(scope: Scope, name: str, keys: tuple[str, ...]) -> tuple[str, str]:
     """All values equally far apart: the sum of the positive excesses."""
     here, usual = _share(scope, name)
-    away = _of_people(scope, name, f"sum(greatest({here} - {usual}, 0D))")
-    return by_group(scope, keys, away, _beside(scope, name, keys), "max")
+    return f"sum(greatest({here} - {usual}, 0D))", _beside(scope, name, keys)
 
 
 def _excesses(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
@@ -109,17 +104,16 @@ def _known(scope: Scope, name: str) -> str:
     return f"SELECT f.v, f.place{nodes}, o.q FROM {scope.values(name)} AS f JOIN {shares}"  # noqa: S608
 
 
-def _ordered(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
+def _ordered(scope: Scope, name: str, keys: tuple[str, ...]) -> tuple[str, str]:
     """Values on a line: the sum of the absolute running excesses over the number of values minus one."""
     running = (
         f"SELECT *, sum(d) OVER (PARTITION BY {names(keys)} ORDER BY place) AS run "  # noqa: S608
         f"FROM ({_excesses(scope, name, keys)})"
     )
-    away = _of_people(scope, name, "sum(abs(run)) / greatest(count(*) - 1, 1)")
-    return by_group(scope, keys, away, running, "max")
+    return "sum(abs(run)) / greatest(count(*) - 1, 1)", running
 
 
-def _hierarchical(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
+def _hierarchical(scope: Scope, name: str, keys: tuple[str, ...]) -> tuple[str, str]:
     """Excesses and deficits of a node's children are balanced below the node, at the cost of its level."""
     excesses, height, own = _excesses(scope, name, keys), scope.levels[name] - 1, names(keys)
     settled = []
@@ -130,5 +124,8 @@ def _hierarchical(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
         )
         moved = f"{level} * least(sum(greatest(x, 0D)), sum(greatest(-x, 0D)))"
         settled.append(f"SELECT {own}, {moved} AS work, max(m) AS m FROM ({children}) GROUP BY {own}, node_{level}")  # noqa: S608
-    away = _of_people(scope, name, f"sum(work) / {max(1, height)}")
-    return by_group(scope, keys, away, " UNION ALL ".join(settled), "max")
+    return f"sum(work) / {max(1, height)}", " UNION ALL ".join(settled)
+
+
+_DISTANCES = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}
+"""The distance of a group as an aggregate, and the rows to aggregate, for each kind of distance."""

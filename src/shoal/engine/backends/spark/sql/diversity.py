@@ -110,7 +110,6 @@ def _logarithm(of: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """A text as an SQL literal."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

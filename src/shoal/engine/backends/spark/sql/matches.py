@@ -6,27 +6,17 @@ checked against the original rows, and the models are judged on the verified pai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql.scope import ORIGINAL, PAIRS, RECORDS, RELEASE, WITNESS, Question, Scope
 from shoal.errors import BrokenPromise
 
 
-def one_k(promise: Any, scope: Scope) -> list[Question]:
-    """The number of records of each row."""
-    return [Question.at_least(_counted("row", PAIRS), promise.k)]
-
-
-def k_one(promise: Any, scope: Scope) -> list[Question]:
-    """The number of rows of each record."""
-    return [Question.at_least(_counted("record", PAIRS), promise.k)]
-
-
-def k_k(promise: Any, scope: Scope) -> list[Question]:
-    """Both numbers."""
-    return [*one_k(promise, scope), *k_one(promise, scope)]
+def pairs_of(*sides: Literal["row", "record"]) -> Callable[[Any, Scope], list[Question]]:
+    """The number of records of each row, the number of rows of each record, or both."""
+    return lambda promise, scope: [Question.at_least(_counted(side, PAIRS), promise.k) for side in sides]
 
 
 def concealment(promise: Any, scope: Scope) -> list[Question]:
@@ -86,14 +76,11 @@ def check_pairs(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_
 def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts: bool) -> dict[str, int]:
     """The number of false claims, by kind.
 
-    Args:
-        spark: the session that has the views.
-        quasi: the quasi-identifiers, in the order of codes and cells.
-        exact: those of them in which equal labels always mean equal cells.
-        with_parts: whether tasks also claim which rows reach each other.
+    In the ``exact`` quasi-identifiers equal labels always mean equal cells; ``with_parts``, tasks also claim which rows
+    reach each other.
     """
     asked = {
-        "rows were published twice": _twice(),
+        "rows were published twice": f"SELECT row FROM {RECORDS} GROUP BY block, row HAVING count(*) > 1",  # noqa: S608
         "rows are not among those that came in": _strangers(len(quasi)),
         "rows do not fit the records that they should": _misfits(len(quasi)),
         **{f"labels of {name!r} stand for several cells": _ambiguous(quasi.index(name)) for name in exact},
@@ -106,10 +93,6 @@ def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts
         }
     counts = ", ".join(f"(SELECT count(*) FROM ({sql})) AS fault_{i}" for i, sql in enumerate(asked.values()))  # noqa: S608
     return dict(zip(asked, spark.sql(f"SELECT {counts}").first(), strict=True))
-
-
-def _twice() -> str:
-    return f"SELECT block, row FROM {RECORDS} GROUP BY block, row HAVING count(*) > 1"  # noqa: S608
 
 
 def _strangers(n_columns: int) -> str:

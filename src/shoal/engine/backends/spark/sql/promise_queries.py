@@ -46,15 +46,8 @@ def _scopes(promise: PrivacyModel, scope: Scope) -> list[tuple[PrivacyModel, Sco
     if promise.reads == "classes":
         return [(promise.promise, alike)]
     parts = replace(alike, keys=(HISTORY, *scope.keys))
-    scopes = (
-        [alike, replace(parts, whose=None)] if promise.needs_original else [alike, replace(parts, whose=None), parts]
-    )
+    scopes = [alike, replace(parts, whose=None), *([] if promise.needs_original else [parts])]
     return [(promise.promise, one) for one in scopes]
-
-
-def _of_people(promise: OfPeople, scope: Scope) -> list[Question]:
-    """Query the underlying model; the scope has the person of each row."""
-    return _asked(promise.promise, scope)
 
 
 _ASK: tuple[tuple[type[PrivacyModel], Callable[[Any, Scope], list[Question]]], ...] = (
@@ -67,18 +60,20 @@ _ASK: tuple[tuple[type[PrivacyModel], Callable[[Any, Scope], list[Question]]], .
     (TCloseness, closeness.t_closeness),
     (BetaLikeness, closeness.beta_likeness),
     (DeltaDisclosure, closeness.delta_disclosure),
-    (OneK, matches.one_k),
-    (KOne, matches.k_one),
-    (KK, matches.k_k),
+    (OneK, matches.pairs_of("row")),
+    (KOne, matches.pairs_of("record")),
+    (KK, matches.pairs_of("row", "record")),
     (KConcealment, matches.concealment),
     (UniformMatching, matches.uniform),
-    (OfPeople, _of_people),
     (PeopleMatched, diversity.k_anonymity),
     (PeopleWeighed, diversity.largest_part),
 )
 
 
 def _asked(promise: PrivacyModel, scope: Scope) -> list[Question]:
+    """The queries of a model; of one about people, those of the model counted in people, whose keys the scope has."""
+    if isinstance(promise, OfPeople):
+        return _asked(promise.promise, scope)
     ask = next(ask for kind, ask in _ASK if isinstance(promise, kind))
     return ask(promise, scope)
 
@@ -86,12 +81,9 @@ def _asked(promise: PrivacyModel, scope: Scope) -> list[Question]:
 def refuse_unasked(promise: PrivacyModel) -> None:
     """Raise InputError for a model without an SQL query: linkage bounds, and models that need a population."""
     asked = promise.promise if isinstance(promise, OfPeople) else promise
-    if not any(isinstance(asked, kind) for kind, _ in _ASK) and not _is_counted(promise):
+    is_counted = isinstance(promise, ReleaseModel) and promise.judges_counts
+    if not is_counted and not any(isinstance(asked, kind) for kind, _ in _ASK):
         raise InputError(f"{promise} cannot be verified in SQL; ask for another promise, or run without Spark.")
-
-
-def _is_counted(promise: PrivacyModel) -> bool:
-    return isinstance(promise, ReleaseModel) and promise.judges_counts
 
 
 def verify(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
 import polars as pl
+from pyspark.sql import functions as f
 
 from shoal.core.table import SensitiveColumn
 from shoal.engine.backends.coded_columns import CODE, CodedColumns
-from shoal.engine.backends.spark.dataframes import quoted
+from shoal.engine.backends.spark.dataframes import as_spark, quoted
 from shoal.engine.backends.spark.sql.scope import (
     HISTORIES,
     HISTORY,
@@ -34,45 +35,39 @@ def opened(release: Any, original: Any, columns: CodedColumns) -> Iterator[tuple
     """The scopes for models about classes and about pools; they differ if records list their matches."""
     called = {f"sensitive_{i}": column.name for i, column in enumerate(columns.sensitive)}
     keys = {f"quasi_{j}": column.name for j, column in enumerate(columns.quasi)}
-    levels = {
-        own: column.hierarchy.n_levels if column.hierarchy else 0
-        for own, column in zip(called, columns.sensitive, strict=True)
-    }
+    judged = dict(zip(called, columns.sensitive, strict=True))
+    levels = {own: column.hierarchy.n_levels if column.hierarchy else 0 for own, column in judged.items()}
     sensitive, named = tuple(called), WITNESS in release.columns
     whose = {} if columns.person is None else {WHOSE: columns.person}
     each = {
         own: float(column.held.counts.sum()) / column.held.n_people
-        for own, column in zip(called, columns.sensitive, strict=True)
+        for own, column in judged.items()
         if column.held is not None
     }
     scope = Scope(tuple(keys), sensitive, RELEASE, levels, called, WHOSE if whose else None, each)
     ours = keys | called
     hidden = {name: name for name in (WITNESS, WHOSE, BLOCK) if name in release.columns}
-    views = {RELEASE: _renamed(release, ours | hidden), ORIGINAL: _renamed(original, ours | whose)}
     spark = release.sparkSession
-    for i, column in enumerate(columns.sensitive):
-        views[f"shoal_values_{i}"] = _small(spark, _known(columns, column))
-    if named:
-        for j, quasi in enumerate(columns.quasi):
-            codes = columns.known[quasi.name].select(
-                pl.col(VALUE).alias("v"), pl.col(CODE).cast(pl.Int32).alias("code")
-            )
-            views[f"shoal_quasi_{j}"] = _small(spark, codes)
-    made = list(views)
-    try:
-        for name, view in views.items():
-            view.createOrReplaceTempView(name)
+    with ExitStack() as made:
+
+        def show(name: str, df: Any) -> None:
+            df.createOrReplaceTempView(name)
+            made.callback(spark.catalog.dropTempView, name)
+
+        show(RELEASE, _renamed(release, ours | hidden))
+        show(ORIGINAL, _renamed(original, ours | whose))
+        for i, column in enumerate(columns.sensitive):
+            show(f"shoal_values_{i}", as_spark(_known(columns, column), spark))
         if named:
-            for name, sql in ((RECORDS, _records()), (PAIRS, _pairs()), (POOLS, _pools(sensitive))):
-                spark.sql(sql).createOrReplaceTempView(name)
-                made.append(name)
+            for j, quasi in enumerate(columns.quasi):
+                codes = columns.known[quasi.name].select(pl.col(VALUE).alias("v"), code=pl.col(CODE).cast(pl.Int32))
+                show(f"shoal_quasi_{j}", as_spark(codes, spark))
+            show(RECORDS, spark.sql(f"SELECT {quoted(WITNESS)}.* FROM {RELEASE}"))  # noqa: S608
+            show(PAIRS, spark.sql(_pairs()))
+            show(POOLS, spark.sql(_pools(sensitive)))
         if whose:
-            spark.sql(_histories(tuple(keys))).createOrReplaceTempView(HISTORIES)
-            made.append(HISTORIES)
+            show(HISTORIES, spark.sql(_histories(tuple(keys))))
         yield scope, Scope((_BLOCK, _ROW), sensitive, POOLS, levels, called) if named else scope
-    finally:
-        for name in made:
-            spark.catalog.dropTempView(name)
 
 
 def _histories(quasi: tuple[str, ...]) -> str:
@@ -84,8 +79,6 @@ def _histories(quasi: tuple[str, ...]) -> str:
 
 
 def _renamed(df: Any, ours: dict[str, str]) -> Any:
-    from pyspark.sql import functions as f
-
     return df.select(*(f.col(quoted(name)).alias(own) for own, name in ours.items()))
 
 
@@ -109,14 +102,6 @@ def _known(columns: CodedColumns, column: SensitiveColumn) -> pl.DataFrame:
             **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
         }
     )
-
-
-def _small(spark: Any, frame: pl.DataFrame) -> Any:
-    return spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
-
-
-def _records() -> str:
-    return f"SELECT {quoted(WITNESS)}.* FROM {RELEASE}"  # noqa: S608
 
 
 def _pairs() -> str:
