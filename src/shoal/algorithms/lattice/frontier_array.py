@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
-from shoal.algorithms.lattice.space import Box, Key, Levels, ascending, is_less
+from shoal.algorithms.lattice.space import Box, Key, Levels, ascending, is_below, is_less
 from shoal.core.arrays import Codes, Floats
 
 LISTING = 2e-6
@@ -94,9 +94,7 @@ class Live:
 
     def _roof(self, levels: Levels) -> Levels:
         ceiling = self._ceiling if self._bisect else None
-        if ceiling is None or any(a > b for a, b in zip(levels, ceiling, strict=True)):
-            return self._nodes.high
-        return ceiling
+        return ceiling if ceiling is not None and is_below(levels, ceiling) else self._nodes.high
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
         """Record that a node of the box was judged."""
