@@ -29,8 +29,8 @@ class Judgement:
     ``kept[c]`` says whether class ``c`` keeps every promise; the others are suppressed, ``n_suppressed`` rows in total.
     ``hopeless[c]`` says that no part of the class keeps them either, so that its rows are also suppressed at every node
     below; ``n_doomed`` is the least number of rows suppressed at any node below, including these. With ``in_a_hurry``,
-    judging stops if these alone are too many: then ``is_complete`` is False, and the classes that are not hopeless
-    count as kept, if classes were computed at all.
+    judging stops if these alone are too many: then the classes that are not hopeless count as kept, if classes were
+    computed at all.
     """
 
     levels: Levels
@@ -40,7 +40,6 @@ class Judgement:
     n_suppressed: int
     n_doomed: int
     is_feasible: bool
-    is_complete: bool = True
 
 
 class Judge:
@@ -96,7 +95,7 @@ class Judge:
         if not self._others:
             return self._verdict(classes, ~hopeless, hopeless, n_doomed)
         if in_a_hurry and n_doomed > self.max_suppressed:
-            return Judgement(levels, classes, ~hopeless, hopeless, n_doomed, n_doomed, False, False)
+            return Judgement(levels, classes, ~hopeless, hopeless, n_doomed, n_doomed, False)
         return self._verdict(classes, self._asking.accept(self._others, classes, ~hopeless), hopeless, n_doomed)
 
     def _verdict(self, classes: Classes, kept: Flags, hopeless: Flags, n_doomed: int) -> Judgement:
@@ -154,7 +153,7 @@ def _hopeless(levels: Levels, n_columns: int, n_doomed: int) -> Judgement:
     none = np.empty(0, np.int32)
     classes = Classes(levels, np.empty((n_columns, 0), np.uint64), np.empty(0, np.int64), none, none)
     flags = np.empty(0, bool)
-    return Judgement(levels, classes, flags, flags, n_doomed, n_doomed, False, False)
+    return Judgement(levels, classes, flags, flags, n_doomed, n_doomed, False)
 
 
 class _Asking:

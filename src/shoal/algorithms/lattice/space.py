@@ -169,16 +169,6 @@ def is_less(keys: Floats, limit: Key | None) -> Flags:
     return less
 
 
-def _raised(keys: Floats, floors: Floats) -> Floats:
-    """The lexicographically larger of each pair of rows."""
-    larger = np.zeros(keys.shape[0], bool)
-    equal = np.ones(keys.shape[0], bool)
-    for entry in range(keys.shape[1]):
-        larger |= equal & (keys[:, entry] > floors[:, entry])
-        equal &= keys[:, entry] == floors[:, entry]
-    return np.where(larger[:, None], keys, floors)
-
-
 def ascending(keys: Floats) -> np.typing.NDArray[np.intp]:
     """The indices that sort the rows of ``keys``."""
     return np.lexsort([*keys.T[::-1]])
