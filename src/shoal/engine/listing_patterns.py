@@ -111,4 +111,4 @@ def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:
     frame = load(data, **words.loading).frame
     others = [name for name in frame.columns if name not in words.quasi_identifiers]
     columns = ColumnWords.said({**words.of(QuasiIdentifiers), **words.of(Recodings), "others": others})
-    return allowance(made.rules, encode(frame, schema_from(columns, folder)).table.quasi)
+    return allowance(made, encode(frame, schema_from(columns, folder)).table.quasi)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,8 +69,3 @@ class Ladder:
         """Whether a cell below the star also contains all values, so that the star needs an explicit label."""
         nested = self.column.recoding.nested
         return bool(nested.high[max(0, nested.n_levels - 2), 0] == self.nodes.shape[1] - 1)
-
-
-def ladders(columns: Sequence[QuasiColumn], with_levels: bool) -> tuple[Ladder, ...]:
-    """One ladder for each column."""
-    return tuple(Ladder.of(column, with_levels) for column in columns)

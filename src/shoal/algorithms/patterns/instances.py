@@ -12,7 +12,7 @@ from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.kernels import patterns_share as kernels
-from shoal.kernels.assignment_graph import invert
+from shoal.kernels.assignment_graph import expand, invert
 from shoal.kernels.distinct import number_lists
 
 MOST_MEMBERS = 10_000_000
@@ -70,11 +70,10 @@ class Sharing:
     def homes(self, assignment: Assignment) -> Codes:
         """The instance of each member of ``rows`` under an assignment; ``outside`` if it is in none."""
         chosen = assignment.chosen[self.rows.members]
-        starts, sizes = self.by_kind.offsets, self.by_kind.sizes[self.kinds]
-        entries = _ranges(starts[:-1][self.kinds], sizes)
-        hits = self.patterns[self.by_kind.members[entries]] == np.repeat(chosen, sizes)
+        places = _picked(self.by_kind, self.kinds)
+        hits = self.patterns[places.members] == np.repeat(chosen, places.sizes)
         homes = np.full(chosen.size, self.outside, np.int32)
-        homes[np.repeat(np.arange(chosen.size), sizes)[hits]] = self.by_kind.members[entries[hits]]
+        homes[np.repeat(np.arange(chosen.size), places.sizes)[hits]] = places.members[hits]
         return homes
 
     def assignment(self, problem: PatternProblem, homes: Codes) -> Assignment:
@@ -122,7 +121,8 @@ def reduced(sharing: Sharing) -> Sharing:
     ids, samples = number_lists(by_kind.offsets, by_kind.members)
     rows = Groups.from_ids(ids[sharing.kinds], samples.size)
     merged = Groups(rows.offsets, sharing.rows.members[rows.members])
-    thinned = Groups(*invert(*_lists(_picked(by_kind, samples)), firsts.size))
+    sampled = _picked(by_kind, samples)
+    thinned = Groups(*invert(sampled.offsets, sampled.members, firsts.size))
     return Sharing(merged, thinned, sharing.patterns[firsts], sharing.costs[firsts], sharing.full)
 
 
@@ -149,17 +149,4 @@ def _part(sharing: Sharing, kinds: Codes, instances: Codes) -> Sharing:
 
 def _picked(groups: Groups, which: Codes) -> Groups:
     """Some of the groups."""
-    sizes = groups.sizes[which]
-    members = groups.members[_ranges(groups.offsets[:-1][which], sizes)]
-    return Groups(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), members)
-
-
-def _lists(groups: Groups) -> tuple[Offsets, Codes]:
-    return groups.offsets, groups.members
-
-
-def _ranges(starts: Offsets, sizes: Offsets) -> Offsets:
-    """``starts[i], starts[i] + 1, …`` for ``sizes[i]`` numbers, one after the other."""
-    ends = np.cumsum(sizes)
-    total: Offsets = np.arange(ends[-1] if ends.size else 0) + np.repeat(starts - ends + sizes, sizes)
-    return total
+    return Groups(*expand(np.arange(which.size + 1), which, groups.offsets, groups.members))

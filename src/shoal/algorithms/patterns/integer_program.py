@@ -180,26 +180,14 @@ class _Model:
         flows = values[: self.n_pairs].round().astype(np.int64)
         if np.abs(values[: self.n_pairs] - flows).max(initial=0.0) > 1e-4 or not self._holds(flows):
             return None
-        order = np.argsort(self.sharing.instances.members, kind="stable")
-        kinds, pairs = self.sharing.instances.members[order], flows[order]
-        inside = np.bincount(kinds, weights=pairs, minlength=self.sharing.n_kinds).astype(np.int64)
-        starts = self.sharing.rows.offsets[:-1][kinds] + _before(kinds, pairs)
-        homes = np.full(self.sharing.rows.members.size, self.sharing.outside, np.int32)
-        for start, count, place in zip(starts, pairs, self.of_pair[order], strict=True):
-            homes[start : start + count] = place
-        assert (inside <= self.sharing.weights).all()
-        return homes
+        kinds, n_kinds = self.sharing.instances.members, self.sharing.n_kinds
+        inside = np.bincount(kinds, weights=flows, minlength=n_kinds).astype(np.int64)
+        order = np.argsort(np.append(kinds, np.arange(n_kinds)), kind="stable")
+        places = np.append(self.of_pair, np.full(n_kinds, self.sharing.outside, np.int32))
+        return np.repeat(places[order], np.append(flows, self.sharing.weights - inside)[order]).astype(np.int32)
 
     def _holds(self, flows: Offsets) -> bool:
         """Whether no kind has more rows than exist, and no used instance fewer than the floor."""
         sizes = np.bincount(self.of_pair, weights=flows, minlength=self.n_used)
         taken = np.bincount(self.sharing.instances.members, weights=flows, minlength=self.sharing.n_kinds)
         return bool((taken <= self.sharing.weights).all() and ((sizes == 0) | (sizes >= self.floor)).all())
-
-
-def _before(kinds: Codes, counts: Offsets) -> Offsets:
-    """The sum of earlier counts of the same (ascending) kind."""
-    total = np.cumsum(counts) - counts
-    firsts = np.searchsorted(kinds, kinds)
-    earlier: Offsets = total - total[firsts]
-    return earlier

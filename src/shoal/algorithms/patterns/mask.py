@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.patterns import vectors
-from shoal.algorithms.patterns.column_levels import Ladder, ladders
+from shoal.algorithms.patterns.column_levels import Ladder
 from shoal.algorithms.patterns.listing import PatternLevels, allowed, tops_of
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.arrays import Floats, Offsets
@@ -35,11 +35,6 @@ class PatternMask:
 
     def __len__(self) -> int:
         return int(self.costs.size)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The columns' names."""
-        return tuple(ladder.name for ladder in self.ladders)
 
     @property
     def has_levels(self) -> bool:
@@ -88,7 +83,8 @@ def steps_of(rules: Rules, columns: Sequence[QuasiColumn]) -> tuple[Ladder, ...]
             "or use another algorithm."
         )
     rules.check_columns(names)
-    return ladders(columns, rules.levels or vectors.names_levels(rules.patterns, names))
+    with_levels = rules.levels or vectors.names_levels(rules.patterns, names)
+    return tuple(Ladder.of(column, with_levels) for column in columns)
 
 
 def _prices(ladder: Ladder, costs: Mapping[str, float]) -> Floats:

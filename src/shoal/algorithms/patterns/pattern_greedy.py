@@ -15,6 +15,7 @@ from shoal.core.contracts import Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
+from shoal.kernels.assignment_graph import expand
 from shoal.kernels.patterns_sweep import coverage, large_groups, pack, sweep, turn
 
 
@@ -89,12 +90,8 @@ def cover_rows(problem: PatternProblem, goal: Goal, begun: Assignment) -> Assign
 
 def _rows_of(members: Groups, distinct: Codes, ids: Codes, n_groups: int) -> Groups:
     """Groups of rows from groups of distinct rows. O(members)."""
-    order = np.argsort(ids, kind="stable")
-    sizes = members.sizes[distinct[order]]
-    starts = np.repeat(members.offsets[distinct[order]] - np.cumsum(sizes) + sizes, sizes)
-    rows = members.members[starts + np.arange(sizes.sum())]
-    totals = np.bincount(ids[order], weights=sizes, minlength=n_groups).astype(np.int64)
-    return Groups(np.concatenate([[0], np.cumsum(totals)]).astype(np.int64), rows)
+    groups = Groups.from_ids(ids, n_groups)
+    return Groups(*expand(groups.offsets, distinct[groups.members], members.offsets, members.members))
 
 
 def cover_thriftily(problem: PatternProblem, floor: int) -> Assignment:
