@@ -6,8 +6,8 @@ from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.bound import refuse_hopeless
 from shoal.algorithms.patterns.claims import AllowedPatterns, FewestStars
+from shoal.algorithms.patterns.instances import refuse_hopeless
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.remainder import settle

@@ -8,9 +8,8 @@ from math import ceil, isfinite
 import numpy as np
 
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.class_guessing import guess
-from shoal.algorithms.patterns.instances import Sharing, parts, reduced, share
+from shoal.algorithms.patterns.instances import Sharing, parts, reduced, row_bound, share
 from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
 from shoal.algorithms.patterns.pairing import Pairing
 from shoal.algorithms.patterns.problem import PatternProblem

@@ -11,8 +11,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.patterns import vectors
-from shoal.algorithms.patterns.column_levels import Ladder
+from shoal.algorithms.patterns.column_levels import Ladder, parse_pattern, pattern_text
 from shoal.algorithms.patterns.rules import Rules
 from shoal.errors import InputError
 
@@ -45,11 +44,11 @@ def tops_of(ladders: Sequence[Ladder]) -> PatternLevels:
 
 def given(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
     """The explicit patterns, each once."""
-    found = dict.fromkeys(vectors.parse(vector, ladders) for vector in rules.patterns)
+    found = dict.fromkeys(parse_pattern(vector, ladders) for vector in rules.patterns)
     for levels in found:
         for broken in _broken(levels, rules, ladders):
             raise InputError(
-                f"The pattern {vectors.text(levels, ladders)!r} breaks the rule {broken}; drop one of the two."
+                f"The pattern {pattern_text(levels, ladders)!r} breaks the rule {broken}; drop one of the two."
             )
     return np.array([*found], np.uint8)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.patterns import vectors
-from shoal.algorithms.patterns.column_levels import Ladder
+from shoal.algorithms.patterns.column_levels import Ladder, names_levels, pattern_text
 from shoal.algorithms.patterns.listing import PatternLevels, allowed, tops_of
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.arrays import Floats, Offsets
@@ -49,7 +48,7 @@ class PatternMask:
 
     def text(self, pattern: int) -> str:
         """A pattern in text form."""
-        return vectors.text(self.levels[pattern].tolist(), self.ladders)
+        return pattern_text(self.levels[pattern].tolist(), self.ladders)
 
 
 def make_mask(rules: Rules, columns: Sequence[QuasiColumn]) -> PatternMask:
@@ -83,7 +82,7 @@ def steps_of(rules: Rules, columns: Sequence[QuasiColumn]) -> tuple[Ladder, ...]
             "or use another algorithm."
         )
     rules.check_columns(names)
-    with_levels = rules.levels or vectors.names_levels(rules.patterns, names)
+    with_levels = rules.levels or names_levels(rules.patterns, names)
     return tuple(Ladder.of(column, with_levels) for column in columns)
 
 
