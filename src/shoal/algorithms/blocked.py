@@ -69,31 +69,13 @@ class Blocked(Algorithm):
             raise InputError(f"by must be 'quantiles' or 'curve', got {self.by!r}.")
         if isinstance(self.algorithm, Blocked):
             raise InputError("The algorithm inside 'blocked' cannot be 'blocked' itself; choose another.")
+        for attribute in ("serves", "asks_about_cells", "is_local", "suppresses"):
+            object.__setattr__(self, attribute, getattr(self.algorithm, attribute))
 
     @cached_property
     def algorithm(self) -> Algorithm:
         """The inner algorithm, looked up on first use."""
         return inner_algorithm(self.inner)
-
-    @property
-    def serves(self) -> tuple[type[PrivacyModel], ...]:  # type: ignore[override]
-        """What the inner algorithm serves."""
-        return self.algorithm.serves
-
-    @property
-    def asks_about_cells(self) -> bool:  # type: ignore[override]
-        """The same as for the inner algorithm."""
-        return self.algorithm.asks_about_cells
-
-    @property
-    def is_local(self) -> bool:  # type: ignore[override]
-        """The same as for the inner algorithm."""
-        return self.algorithm.is_local
-
-    @property
-    def suppresses(self) -> bool:  # type: ignore[override]
-        """The same as for the inner algorithm."""
-        return self.algorithm.suppresses
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse what the inner algorithm refuses, for tables of any size, so that a longer one is no surprise."""
@@ -165,14 +147,10 @@ def halved(blocks: Groups) -> Groups:
 
 def _quantiles(table: Table, rows: int, randomness: Randomness) -> Groups:
     """Blocks between quantiles, estimated from a sample if the table is large."""
-    sample = _sample(table, randomness)
+    sample = table.codes
+    if table.n_rows > _SAMPLE:
+        sample = np.ascontiguousarray(sample[:, randomness.integers(table.n_rows, _SAMPLE).astype(np.int64)])
     cuts = learn_cuts(table.quasi, sample, rows * sample.shape[1] / table.n_rows)
     groups = Groups.from_ids(cuts.place(table.codes), cuts.n_blocks)
     kept = groups.sizes > 0
     return Groups(np.append(groups.offsets[:-1][kept], groups.offsets[-1]), groups.members)
-
-
-def _sample(table: Table, randomness: Randomness) -> Codes:
-    if table.n_rows <= _SAMPLE:
-        return table.codes
-    return np.ascontiguousarray(table.codes[:, randomness.integers(table.n_rows, _SAMPLE).astype(np.int64)])

@@ -93,7 +93,8 @@ class _Frontier:
 
     def __init__(self, table: Table, rules: kernels.Rules) -> None:
         self.shape, self.rules = _geometry(table), rules
-        self.data = table.codes.astype(_smallest_type(self.shape.widest))
+        # bytes would be little faster, and compiling for them would add seconds to a first run
+        self.data = table.codes.astype(np.uint16 if self.shape.widest <= 2**16 else np.int32)
         self.rows = np.arange(table.n_rows, dtype=np.int32)
         self.offsets = np.array([0, table.n_rows], np.int64)
         self.tries = np.zeros(1, np.int64)
@@ -156,11 +157,6 @@ class _Frontier:
             return
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(work, (0, middle), (middle, self.n_groups)))
-
-
-def _smallest_type(n_values: int) -> type[np.uint16 | np.int32]:
-    """The type for codes; bytes would be little faster, and compiling for them would add seconds to a first run."""
-    return np.uint16 if n_values <= 2**16 else np.int32
 
 
 def _geometry(table: Table) -> kernels.Geometry:
