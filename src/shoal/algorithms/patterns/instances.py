@@ -61,6 +61,12 @@ class Sharing:
         return np.repeat(np.arange(self.n_kinds, dtype=np.int32), self.weights)
 
     @property
+    def has_whole_costs(self) -> bool:
+        """Whether all costs are integers."""
+        costs = np.append(self.costs, self.full)
+        return bool((costs == costs.round()).all())
+
+    @property
     def row_bound(self) -> float:
         """A lower bound: every row in the cheapest instance it could be in."""
         starts = self.by_kind.offsets

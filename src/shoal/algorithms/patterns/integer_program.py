@@ -46,7 +46,7 @@ def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, s
     if not len(sharing.instances):
         return _all_outside(sharing, floor, outside)
     model = _Model(sharing, floor, outside)
-    solver = _solver(seconds, _step(sharing.costs, sharing.full))
+    solver = _solver(seconds, 1.0 if sharing.has_whole_costs else 0.0)
     solver.passModel(model.program())
     if start is not None:
         given = import_module("highspy").HighsSolution()
@@ -84,6 +84,7 @@ def _with_fixed_classes(model: _Model, values: Floats) -> Codes:
 
 
 def _solver(seconds: float, step: float) -> Any:
+    """HiGHS, which is done if cost and bound differ by less than ``step``, the least difference between two costs."""
     solver = import_module("highspy").Highs()
     options = {
         "output_flag": False,
@@ -95,11 +96,6 @@ def _solver(seconds: float, step: float) -> Any:
     for name, value in options.items():
         solver.setOptionValue(name, value)
     return solver
-
-
-def _step(costs: Floats, full: float) -> float:
-    """The least difference between two costs of whole tables: 1 if all costs are integers."""
-    return 1.0 if (costs == costs.round()).all() and full == round(full) else 0.0
 
 
 class _Model:

@@ -81,8 +81,7 @@ class Pairing:
     @cached_property
     def scale(self) -> int:
         """Costs are counted in this fraction of a star."""
-        costs = np.append(self.sharing.costs, self.sharing.full)
-        return 1 if (costs == costs.round()).all() else _FINE
+        return 1 if self.sharing.has_whole_costs else _FINE
 
     @cached_property
     def costs(self) -> Numbers:

@@ -103,16 +103,11 @@ def cover_thriftily(problem: PatternProblem, floor: int) -> Assignment:
     chosen = np.full(problem.weights.size, -1, np.int32)
     bounds = np.flatnonzero(np.diff(problem.mask.costs, prepend=-1.0))
     for first, stop in zip(bounds, [*bounds[1:], len(problem.mask)], strict=True):
-        order = first + _order(problem, chosen, slice(first, stop), floor)
+        lines, idle = problem.lines[first:stop], problem.idle[first:stop]
+        fits = coverage(problem.planes, lines, idle, problem.weights, floor, chosen)
+        order = first + np.argsort(-fits, kind="stable").astype(np.int32)
         fresh = np.where(chosen < 0, -1, 0).astype(np.int32)
         sweep(problem.planes, problem.lines[order], problem.idle[order], problem.weights, floor, fresh)
         new = (chosen < 0) & (fresh >= 0)
         chosen[new] = order[fresh[new]]
     return Assignment(problem.table, problem.mask, chosen[problem.table.distinct.ids])
-
-
-def _order(problem: PatternProblem, chosen: Codes, which: slice, floor: int) -> Codes:
-    """Patterns of equal cost, those that fit most rows first."""
-    fits = coverage(problem.planes, problem.lines[which], problem.idle[which], problem.weights, floor, chosen)
-    order: Codes = np.argsort(-fits, kind="stable").astype(np.int32)
-    return order
