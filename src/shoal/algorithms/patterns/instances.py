@@ -16,6 +16,7 @@ from shoal.errors import InputError
 from shoal.kernels import patterns_share as kernels
 from shoal.kernels.assignment_graph import expand, invert
 from shoal.kernels.distinct import number_lists
+from shoal.kernels.scc import strong_components
 
 MOST_MEMBERS = 10_000_000
 """The most pairs of a row and an instance that are stored."""
@@ -136,10 +137,12 @@ def reduced(sharing: Sharing) -> Sharing:
 
 def parts(sharing: Sharing) -> list[Sharing]:
     """Sub-problems that share neither rows nor instances; rows in no instance are in none of them."""
-    numbers = kernels.islands(sharing.instances.offsets, sharing.instances.members, sharing.n_kinds)
-    of_instance = numbers[sharing.instances.members[sharing.instances.offsets[:-1]]]
-    homes = Groups.from_ids(of_instance, int(numbers.max(initial=-1)) + 1)
-    kinds = Groups.from_ids(numbers, len(homes))
+    by_kind, instances, n_kinds = sharing.by_kind, sharing.instances, sharing.n_kinds
+    offsets = np.append(by_kind.offsets, by_kind.offsets[-1] + instances.offsets[1:])  # kinds first, then instances
+    heads = np.append(by_kind.members + n_kinds, instances.members).astype(np.int32)
+    numbers, n_parts = strong_components(offsets, heads)
+    homes = Groups.from_ids(numbers[n_kinds:], n_parts)
+    kinds = Groups.from_ids(numbers[:n_kinds], n_parts)
     return [_part(sharing, kinds.of(g), homes.of(g)) for g in range(len(homes)) if homes.sizes[g]]
 
 
