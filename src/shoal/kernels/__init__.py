@@ -10,8 +10,8 @@ default runs need). Small tools: ``small`` (sorting), ``grouping``, ``distinct``
 ``dynamic_components``. How likely that is: ``permanent``, ``belief``, ``mixing``, ``learning``, ``population``.
 
 Kernels that serve one algorithm begin with its name: ``clustering_``, ``concealment_``, ``patterns_``, ``relaxation_``.
-Others: ``mondrian``; ``hilbert`` and ``runs``; ``lattice``, ``rollup`` and ``pricing``, ``splitting`` for k-Optimize;
-``expansion_greedy`` and ``expansion_optimal`` for (k,1)-anonymity; ``rings`` and ``rings_pieces`` for nonhomogeneous;
+Others: ``mondrian``; ``hilbert`` and ``runs``; ``lattice`` and ``rollup``, ``splitting`` for k-Optimize;
+``expansion_greedy`` and ``expansion_optimal`` for (k,1)-anonymity; ``rings`` for nonhomogeneous;
 ``freeform`` and ``freeform_matching``; ``microaggregation`` and ``microaggregation_search``; ``cover`` and ``blossom``
 for covers and matchings of rows.
 """

@@ -1,4 +1,4 @@
-"""Find nodes of a lattice between two others, and count the rows of classes by hierarchy node."""
+"""Find nodes of a lattice above another, count the rows of classes by hierarchy node, and add up what they cost."""
 
 from __future__ import annotations
 
@@ -9,26 +9,15 @@ from shoal.kernels.decorators import kernel
 
 
 @kernel
-def between(levels: Array, flags: Array, low: Array, high: Array) -> Array:
-    """The indices of the flagged rows of ``levels`` that lie between ``low`` and ``high`` in every column.
-
-    O(nodes · columns) at worst.
-    """
-    n, n_columns = levels.shape
-    found = np.empty(n, np.int64)
-    n_found = 0
-    for i in range(n):
-        if not flags[i]:
-            continue
-        inside = True
-        for c in range(n_columns):
-            if levels[i, c] < low[c] or levels[i, c] > high[c]:
-                inside = False
-                break
-        if inside:
-            found[n_found] = i
-            n_found += 1
-    return found[:n_found].copy()
+def first_above(levels: Array, node: Array) -> int:
+    """The first row of ``levels`` that is below ``node`` in no column; −1 if there is none. O(nodes · columns)."""
+    for i in range(levels.shape[0]):
+        c = 0
+        while c < node.size and levels[i, c] >= node[c]:
+            c += 1
+        if c == node.size:
+            return i
+    return -1
 
 
 @kernel
@@ -47,3 +36,19 @@ def count_by_node(
         for i in chosen:
             counts[at + np.int64((row[i] >> shift) & mask)] += sizes[i]
     return counts
+
+
+@kernel
+def pay_suppressed(sizes: Array, kept: Array, codes: Array, prices: Array, starts: Array) -> Array:
+    """For each column, the sum of size · price over the classes that are not kept.
+
+    ``prices[starts[j] + codes[j, c]]`` is what a row of class ``c`` pays in column ``j``.
+    O(classes + suppressed classes · columns).
+    """
+    n_columns, n_classes = codes.shape
+    paid = np.zeros(n_columns)
+    for c in range(n_classes):
+        if not kept[c]:
+            for j in range(n_columns):
+                paid[j] += sizes[c] * prices[starts[j] + codes[j, c]]
+    return paid
