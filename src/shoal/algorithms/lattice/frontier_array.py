@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
-from shoal.algorithms.lattice.space import Box, Key, Levels, ascending, is_below, is_less
+from shoal.algorithms.lattice.space import Box, Key, Levels, is_below
 from shoal.core.arrays import Codes, Floats
 
 LISTING = 2e-6
@@ -138,7 +139,7 @@ class _Ranks:
     """Ranks for keys of several entries, so that a single number decides which of two is smaller."""
 
     def __init__(self, keys: Floats) -> None:
-        order = ascending(keys)
+        order = np.lexsort(keys.T[::-1])
         in_order = keys[order]
         is_new = np.ones(len(keys), bool)
         is_new[1:] = (in_order[1:] != in_order[:-1]).any(axis=1)
@@ -152,7 +153,7 @@ class _Ranks:
 
     def place(self, key: Key) -> float:
         """The first rank whose key is not below this one."""
-        return float(is_less(self._keys, key).sum())
+        return bisect_left(range(len(self._keys)), key, key=self.key)
 
 
 def _chunks(box: Box) -> Iterator[Codes]:

@@ -13,7 +13,7 @@ from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge, Judgement
 from shoal.algorithms.lattice.frontier_array import Live
 from shoal.algorithms.lattice.frontier_heap import Heap
-from shoal.algorithms.lattice.space import Box, Key, Levels, Space, ascending
+from shoal.algorithms.lattice.space import Box, Key, Levels, Space
 from shoal.core.contracts import Goal
 from shoal.core.progress import Progress
 from shoal.core.table import Table
@@ -173,7 +173,8 @@ class Searcher:
         path = [self.space.bottom]
         while path[-1] != self.space.top:
             above = [*self.space.above(path[-1])]
-            path.append(above[ascending(self.bounds.of(np.array(above, np.int32)))[0]])
+            bounds = self.bounds.of(np.array(above, np.int32)).tolist()
+            path.append(above[bounds.index(min(bounds))])
         return path
 
 

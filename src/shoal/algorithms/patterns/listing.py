@@ -118,7 +118,10 @@ def by_stars(rules: Rules, ladders: Sequence[Ladder]) -> dict[int, int]:
     most = len(ladders) if rules.max_stars is None else rules.max_stars
     total: Counter[int] = Counter({0: 1})
     for part in _independent(units_of(rules, ladders)):
-        total = _times(total, _choices(part, ladders), most)
+        grown: Counter[int] = Counter()
+        for (stars, ways), (more, times) in product(total.items(), _choices(part, ladders).items()):
+            grown[stars + more] += ways * times
+        total = Counter({stars: ways for stars, ways in grown.items() if stars <= most})
     return dict(sorted(total.items()))
 
 
@@ -144,15 +147,6 @@ def _choices(units: Sequence[Unit], ladders: Sequence[Ladder]) -> Counter[int]:
         for stars, ways in _choices(others, ladders).items():
             found[stars + len(first.columns)] += ways
     return found
-
-
-def _times(one: Counter[int], other: Counter[int], most: int) -> Counter[int]:
-    product: Counter[int] = Counter()
-    for stars, ways in one.items():
-        for more, times in other.items():
-            if stars + more <= most:
-                product[stars + more] += ways * times
-    return product
 
 
 @dataclass(frozen=True)
