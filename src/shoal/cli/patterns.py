@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.algorithms.patterns.allowance import Allowance
+from shoal.algorithms.patterns.mask import Allowance
 from shoal.cli.option_bundles import bundled
 from shoal.cli.options import Said, options_of
 from shoal.cli.output_mode import Shown, show, show_json

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal import algorithms
-from shoal.algorithms.patterns.allowance import Allowance, allowance
 from shoal.algorithms.patterns.base import PatternAlgorithm
+from shoal.algorithms.patterns.mask import Allowance, allowance
 from shoal.core.contracts import Algorithm
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
