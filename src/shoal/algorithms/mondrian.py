@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.arrays import Flags, Floats, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.diverse_parts import join_until, keeping
 from shoal.core.goal_feasibility import require_possible
@@ -72,15 +72,12 @@ class Mondrian(Algorithm):
         progress.stage("cutting", table.n_rows)
         rules = kernels.Rules(goal.floor, not goal.is_about_size, self.relaxed)
         frontier = _Frontier(table, rules)
-        sizes: list[Offsets] = []
-        members: list[Codes] = []
+        done: list[Groups] = []
         while frontier.n_groups:
-            done = frontier.propose()
-            sizes.append(done.sizes)
-            members.append(done.members)
+            done.append(frontier.propose())
             frontier.split(lambda groups: goal.accepts(table, groups))
-            progress.advance(done.members.size)
-        return Groups(np.concatenate([[0], np.cumsum(np.concatenate(sizes))]), np.concatenate(members))
+            progress.advance(done[-1].members.size)
+        return Groups.concatenated(done)
 
 
 _EVERY_CUT, _STRIDE = 1_000, 4

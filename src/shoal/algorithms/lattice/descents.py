@@ -52,14 +52,14 @@ def climb(searcher: Searcher, share: float) -> Levels | None:
 
 def _step_up(searcher: Searcher, levels: Levels, share: float) -> Levels | None:
     """The node above with the least added loss per logarithm of merged classes; None at the top or out of time."""
-    n_classes = len(searcher.grouping.at(levels))
+    n_classes = len(searcher.judge.grouping.at(levels))
     before = searcher.bounds.of(np.array([levels], np.int32))[0, 0]
     best: tuple[float, Levels] | None = None
     for node in searcher.space.above(levels):
         if searcher.time_left(share) < 0:
             return None
         lost = searcher.bounds.of(np.array([node], np.int32))[0, 0] - before
-        merged = np.log(n_classes / len(searcher.grouping.at(node)))
+        merged = np.log(n_classes / len(searcher.judge.grouping.at(node)))
         ratio = float((lost + 1e-12) / (merged + 1e-9))
         best = min(best or (np.inf, node), (ratio, node))
     return best[1] if best else None

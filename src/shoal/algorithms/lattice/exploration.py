@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
@@ -89,7 +88,7 @@ def explore(table: Table, goal: Goal, progress: Progress) -> Exploration:
             f"The lattice has {space.n_nodes:,} nodes, more than the {_MOST_NODES:,} that can be listed; "
             "leave columns or levels out."
         )
-    judge = Judge(table, goal, ClassRollup(table))
+    judge = Judge(table, goal)
     progress.stage("exploring the lattice", space.n_nodes)
     figures = {}
     for levels in space.nodes():

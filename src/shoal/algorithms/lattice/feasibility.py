@@ -59,11 +59,11 @@ class Judge:
     * Nothing is concluded about promises with none of these properties.
     """
 
-    def __init__(self, table: Table, goal: Goal, grouping: ClassRollup) -> None:
-        self.table, self.goal, self.grouping = table, goal, grouping
+    def __init__(self, table: Table, goal: Goal, grouping: ClassRollup | None = None) -> None:
+        self.table, self.goal, self.grouping = table, goal, grouping or ClassRollup(table)
         self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
         self._floor = max((model.floor for model in goal.class_models), default=1)
-        self._asking = asking = _Asking(table, grouping)
+        self._asking = asking = _Asking(table, self.grouping)
         models = [model for model in goal.class_models if not model.is_about_size]
         self._limits = Limits(
             _most_classes(table.n_rows, self._floor, self.max_suppressed), self._floor, self.max_suppressed

@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.solution import no_node, too_big
 from shoal.algorithms.lattice.space import Levels, Space
@@ -72,7 +71,7 @@ class Incognito(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Publish the minimal node that loses least."""
         self.refuse(table, goal)
-        judge = Judge(table, goal, ClassRollup(table))
+        judge = Judge(table, goal)
         nodes = [judge.node(judge(levels), with_rows=True) for levels in minimal_nodes(judge, progress)]
         best = min(nodes, key=lambda node: (goal.metric.node_key(node), node.levels))
         claims = (OneLevelPerColumn(best.levels), Minimal(goal, best.levels, len(nodes)))

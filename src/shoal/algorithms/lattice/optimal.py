@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.column_bounds import column_bound
 from shoal.algorithms.lattice.descents import find_starts
 from shoal.algorithms.lattice.exploration import Exploration, explore
@@ -145,7 +144,7 @@ class Lattice(Algorithm):
             GoalNotMet: more rows would have to be suppressed than the goal allows.
         """
         node = Space.of(table).checked(levels)
-        judge = Judge(table, goal, ClassRollup(table))
+        judge = Judge(table, goal)
         verdict = judge(node)
         if not verdict.is_feasible:
             raise too_many_rows(judge, verdict)

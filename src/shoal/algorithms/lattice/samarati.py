@@ -9,7 +9,6 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.solution import no_node
 from shoal.algorithms.lattice.space import Levels, Space
@@ -143,7 +142,7 @@ class _Border:
 
     def __init__(self, table: Table, goal: Goal) -> None:
         self.space = Space.of(table)
-        self.judge = Judge(table, goal, ClassRollup(table))
+        self.judge = Judge(table, goal)
         self._infeasible = np.zeros((0, len(self.space.heights)), np.int16)
         self._feasible = np.zeros((0, len(self.space.heights)), np.int16)
 

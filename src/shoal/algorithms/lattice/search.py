@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import Surcharge, bounds_of
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge, Judgement
 from shoal.algorithms.lattice.frontier_array import Live
 from shoal.algorithms.lattice.frontier_heap import Heap
@@ -70,9 +69,8 @@ class Searcher:
         self.started = clock()
         self._deadline = np.inf if time_limit is None else self.started + time_limit
         self.space = Space.of(table)
-        self.grouping = ClassRollup(table)
-        self.judge = Judge(table, goal, self.grouping)
-        self.bounds = bounds_of(goal.metric, self.grouping)
+        self.judge = Judge(table, goal)
+        self.bounds = bounds_of(goal.metric, self.judge.grouping)
         self.best: Found | None = None
         self.known: dict[Levels, Known] = {}
         self._metric = goal.metric

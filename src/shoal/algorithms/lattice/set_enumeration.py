@@ -9,7 +9,6 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.column_cuts import CutClasses, Cutting, Items, Recoded
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.k_optimize_costs import Costs
@@ -53,7 +52,7 @@ class Enumeration:
         self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
         self._costs, self._items, self._floor = costs, Items.of(table), goal.floor
         self._cutting = Cutting(table, self._items)
-        self._is_upward = Judge(table, goal, ClassRollup(table)).is_upward
+        self._is_upward = Judge(table, goal).is_upward
         self._codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts])
         self._weights = table.distinct.weights
         self._order, self._starts = _by_leaf(self._codes, [column.domain.n_leaves for column in table.quasi])
