@@ -5,12 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
-from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.assignment import Assignment, settle
 from shoal.algorithms.patterns.claims import AllowedPatterns, FewestStars
 from shoal.algorithms.patterns.instances import refuse_hopeless
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.problem import PatternProblem
-from shoal.algorithms.patterns.remainder import settle
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.progress import Progress

@@ -7,9 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.assignment import Assignment, named
 from shoal.algorithms.patterns.problem import PatternProblem
-from shoal.algorithms.patterns.remainder import named
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.errors import InputError

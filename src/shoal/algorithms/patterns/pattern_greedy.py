@@ -28,7 +28,7 @@ class PatternGreedy(PatternAlgorithm):
     to the minimum.
 
     Differs from the paper: any promises about groups, levels of hierarchies, weights; and a remainder of fewer than k
-    rows is never published as a class of its own (see ``remainder``).
+    rows is never published as a class of its own.
 
     Cost: O(rows · patterns) time: all 16,384 patterns on Adult take 0.03 to 0.2 s.
 
