@@ -8,8 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_cache import Classes
-from shoal.algorithms.lattice.class_rollup import ClassRollup
+from shoal.algorithms.lattice.class_rollup import Classes, ClassRollup
 from shoal.algorithms.lattice.feasibility import Judgement
 from shoal.algorithms.lattice.space import Key, Levels
 from shoal.core.arrays import Codes, Flags, Floats, Offsets

@@ -64,6 +64,15 @@ class Expansions:
         return low, high
 
 
+@dataclass(frozen=True, eq=False)
+class CutClasses:
+    """The classes of a set of items: the class of each distinct row, and the sizes."""
+
+    cells: CellBounds
+    ids: Codes
+    sizes: Offsets
+
+
 Refining = Beginnings | Expansions
 """The items of one column. Choosing more of them never joins separate cells."""
 
@@ -72,6 +81,7 @@ Refining = Beginnings | Expansions
 class Items:
     """The items of all columns, concatenated: those of column ``c`` from ``starts[c]`` to ``starts[c + 1] − 1``."""
 
+    table: Table
     columns: Sequence[Refining]
     starts: Codes
 
@@ -81,7 +91,7 @@ class Items:
         columns = [
             Expansions(column) if column.recoding.closes_to_nodes else Beginnings(column) for column in table.quasi
         ]
-        return cls(columns, np.cumsum([0, *(column.n_items for column in columns)]).astype(np.int32))
+        return cls(table, columns, np.cumsum([0, *(column.n_items for column in columns)]).astype(np.int32))
 
     def __len__(self) -> int:
         return int(self.starts[-1])
@@ -103,26 +113,9 @@ class Items:
     def _cells(self, column: int, chosen: Flags) -> tuple[Codes, Codes]:
         return self.columns[column].cells(chosen[self.starts[column] : self.starts[column + 1]])
 
-
-@dataclass(frozen=True, eq=False)
-class CutClasses:
-    """The classes of a set of items: the class of each distinct row, and the sizes."""
-
-    cells: CellBounds
-    ids: Codes
-    sizes: Offsets
-
-
-@dataclass(frozen=True, eq=False)
-class Cutting:
-    """Groups the distinct rows of a table by their cells."""
-
-    table: Table
-    items: Items
-
     def classes(self, chosen: Flags) -> CutClasses:
         """The classes with these items chosen. O(distinct rows · columns)."""
-        cells, rows = self.items.cells(chosen), self.table.distinct.firsts
+        cells, rows = self.cells(chosen), self.table.distinct.firsts
         lows = np.array([low[codes[rows]] for (low, _), codes in zip(cells, self.table.codes, strict=True)], np.int32)
         ids, firsts = number_rows(lows)
         sizes = np.bincount(ids, weights=self.table.distinct.weights, minlength=firsts.size).astype(np.int64)

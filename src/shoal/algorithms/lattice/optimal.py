@@ -9,12 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.algorithms.lattice.column_bounds import column_bound
-from shoal.algorithms.lattice.descents import find_starts
 from shoal.algorithms.lattice.exploration import Exploration, explore
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.frontier_array import LISTING, Live
 from shoal.algorithms.lattice.frontier_heap import Heap
-from shoal.algorithms.lattice.neighbourhoods import improve
+from shoal.algorithms.lattice.good_nodes import find_starts, improve
 from shoal.algorithms.lattice.search import Candidates, Searcher
 from shoal.algorithms.lattice.solution import SearchResult, no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.space import Levels, Space
