@@ -10,7 +10,7 @@ may own which record: ``assignment_graph``, ``matching``, ``assignment``, ``scc`
 that is: ``permanent``, ``belief``, ``mixing``, ``learning``, ``population``.
 
 Kernels that serve one algorithm begin with its name: ``clustering_``, ``concealment_``, ``patterns_``, ``relaxation_``.
-Others: ``mondrian``; ``hilbert`` and ``runs``; ``lattice`` and ``rollup``, ``splitting`` for k-Optimize;
+Others: ``mondrian``; ``hilbert`` and ``runs``; ``rollup`` for lattices, ``splitting`` for k-Optimize;
 ``expansion_greedy`` and ``expansion_optimal`` for (k,1)-anonymity; ``rings`` for nonhomogeneous; ``freeform`` and
 ``freeform_matching``; ``microaggregation`` and ``microaggregation_search``; ``cover`` and ``blossom`` for covers and
 matchings of rows.

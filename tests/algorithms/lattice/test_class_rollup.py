@@ -12,8 +12,7 @@ from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.core.groups import Groups
 from shoal.core.table import Table
 from shoal.core.tallies import Tallies
-from shoal.kernels.lattice import first_above
-from shoal.kernels.rollup import Limits
+from shoal.kernels.rollup import Limits, first_above
 from support.strategies import tables
 from support.tables import coded
 

@@ -15,7 +15,7 @@ from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import CellMetric, Metric
 from shoal.core.level_prices import LevelPrices
 from shoal.core.table import Table
-from shoal.kernels.lattice import count_by_node
+from shoal.kernels.rollup import count_by_node
 
 
 @dataclass(frozen=True, eq=False)

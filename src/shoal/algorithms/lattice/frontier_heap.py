@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
 from shoal.algorithms.lattice.space import Key, Levels, Space, is_below
-from shoal.kernels.lattice import first_above
+from shoal.kernels.rollup import first_above
 
 _MOST_SURCHARGES = 64
 
