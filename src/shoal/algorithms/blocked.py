@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from shoal.core.arrays import Codes
 from shoal.core.block_tree import learn_cuts
 from shoal.core.block_union import block_of, can_stand_alone, join_neighbours, join_releases, naming_all_fits
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
@@ -128,16 +127,12 @@ def make_blocks(table: Table, goal: Goal, algorithm: Algorithm, rows: int, by: s
     blocks = curve_stretches(table, rows) if by == "curve" else _quantiles(table, rows, randomness)
 
     def is_able(span: range) -> bool:
-        return can_stand_alone(block_of(table, _rows(blocks, span)), goal, algorithm)
+        rows = blocks.members[blocks.offsets[span.start] : blocks.offsets[span.stop]]
+        return can_stand_alone(block_of(table, rows), goal, algorithm)
 
     alone = (range(block, block + 1) for block in range(len(blocks)))
     spans = join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))
     return Groups(blocks.offsets[[0, *(span.stop for span in spans)]], blocks.members)
-
-
-def _rows(blocks: Groups, span: range) -> Codes:
-    """The rows of neighbouring blocks."""
-    return blocks.members[blocks.offsets[span.start] : blocks.offsets[span.stop]]
 
 
 def halved(blocks: Groups) -> Groups:

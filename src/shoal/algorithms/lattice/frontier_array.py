@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
 from shoal.algorithms.lattice.space import Box, Key, Levels, is_below
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Floats
 
 LISTING = 2e-6
 """An upper limit on the seconds it takes to list a node."""
@@ -30,7 +29,8 @@ class Live:
         self.best = best
         self._nodes, self._bisect = box, not bounds.are_final
         self._strides = box.strides
-        keys = np.concatenate([bounds.of(levels) for levels in _chunks(box)])
+        chunks = (np.arange(at, min(at + _CHUNK, box.n_nodes)) for at in range(0, box.n_nodes, _CHUNK))
+        keys = np.concatenate([bounds.of(box.levels(numbers)) for numbers in chunks])
         self._ranks = None if keys.shape[1] == 1 else _Ranks(keys)
         self._values = keys[:, 0].copy() if self._ranks is None else self._ranks.of_nodes
         self._box = self._values.reshape([size for size in box.shape if size > 1] or [1])
@@ -81,7 +81,7 @@ class Live:
 
     def _path_up(self, levels: Levels) -> list[Levels]:
         """From a node, step up repeatedly to the remaining node with the least bound, up to the ceiling."""
-        roof = self._roof(levels)
+        roof = self._ceiling if self._bisect and self._ceiling and is_below(levels, self._ceiling) else self._nodes.high
         path, at = [levels], self._number(levels)
         while True:
             node = path[-1]
@@ -92,10 +92,6 @@ class Live:
             step = steps[int((values == least).argmax())]
             at += int(self._strides[step])
             path.append((*node[:step], node[step] + 1, *node[step + 1 :]))
-
-    def _roof(self, levels: Levels) -> Levels:
-        ceiling = self._ceiling if self._bisect else None
-        return ceiling if ceiling is not None and is_below(levels, ceiling) else self._nodes.high
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
         """Record that a node of the box was judged."""
@@ -154,9 +150,3 @@ class _Ranks:
     def place(self, key: Key) -> float:
         """The first rank whose key is not below this one."""
         return bisect_left(range(len(self._keys)), key, key=self.key)
-
-
-def _chunks(box: Box) -> Iterator[Codes]:
-    """The levels of all nodes, in chunks small enough that bounds on them need little memory."""
-    for at in range(0, box.n_nodes, _CHUNK):
-        yield box.levels(np.arange(at, min(at + _CHUNK, box.n_nodes)))

@@ -114,21 +114,15 @@ def present_nodes(space: Space, columns: tuple[int, ...], marked: Mapping[tuple[
 
 
 def _searched(judge: Judge, space: Space, columns: tuple[int, ...], present: Flags) -> Flags:
-    """Judge the present nodes from the bottom up, marking all above a feasible one."""
+    """Judge the present nodes, all other columns at the root, from the bottom up, marking all above a feasible one."""
     marked = np.zeros_like(present)
     nodes = np.argwhere(present)
     for node in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
-        if not marked[tuple(node)] and judge(_whole(space, columns, node), in_a_hurry=True).is_feasible:
+        own = dict(zip(columns, node, strict=True))
+        levels = tuple(own.get(column, root) for column, root in enumerate(space.top))
+        if not marked[tuple(node)] and judge(levels, in_a_hurry=True).is_feasible:
             marked[tuple(slice(level, None) for level in node)] = True
     return marked
-
-
-def _whole(space: Space, columns: tuple[int, ...], node: list[int]) -> Levels:
-    """The node of the whole lattice with all other columns at the root."""
-    levels = list(space.top)
-    for column, level in zip(columns, node, strict=True):
-        levels[column] = level
-    return tuple(levels)
 
 
 def _lowest(marked: Flags) -> list[Levels]:

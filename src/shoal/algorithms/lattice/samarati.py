@@ -148,14 +148,12 @@ class _Border:
 
     def is_feasible(self, levels: Levels) -> bool:
         """Whether a node keeps every promise within the suppression limit."""
-        node = np.array(levels, np.int16)
+        node = np.array([levels], np.int16)
         if (self._infeasible >= node).all(axis=1).any():
             return False
-        return bool((self._feasible <= node).all(axis=1).any()) or self._ask(levels)
-
-    def _ask(self, levels: Levels) -> bool:
+        if (self._feasible <= node).all(axis=1).any():
+            return True
         verdict = self.judge(levels, in_a_hurry=True)
-        node = np.array([levels], np.int16)
         if self.judge.rules_out_below(verdict):
             self._infeasible = np.concatenate([self._infeasible, node])
         elif verdict.is_feasible and self.judge.is_upward:

@@ -58,11 +58,6 @@ class Space:
         """The node with everything suppressed."""
         return self.heights
 
-    @property
-    def box(self) -> Box:
-        """All nodes."""
-        return Box(self.bottom, self.top)
-
     def nodes(self) -> Iterator[Levels]:
         """Every node, the last column running fastest."""
         return product(*(range(height + 1) for height in self.heights))
