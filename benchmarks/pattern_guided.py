@@ -24,7 +24,7 @@ from pattern_data import NUMBERS, SLIPS, USER, coded, numbers_of, paper_rules, r
 from shoal.algorithms import Mondrian
 from shoal.algorithms.patterns import PatternExact
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.bound import row_bound
+from shoal.algorithms.patterns.instances import row_bound
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.pattern_greedy import cover, cover_thriftily
 from shoal.algorithms.patterns.pattern_search import moved

@@ -14,7 +14,7 @@ from naive.assignment import ring
 from shoal.core.consistency import Consistency
 from shoal.core.linkage import MARGIN, ROUNDS, Linkage, glimpsed, linkage_of, rounds_for
 from shoal.core.release import Release
-from shoal.kernels.belief import propagate, propagate_parts
+from shoal.kernels.belief import propagate_parts
 from shoal.models import LinkageBound
 from support.effort import examples
 from support.strategies import releases
@@ -132,7 +132,7 @@ def test_rings(k: int) -> None:
 def test_a_link_that_is_certain() -> None:
     """Its odds are beyond any number; rounding makes such pairs of ones that are nearly so, in large components."""
     one = np.array([1], np.int64)
-    chances, _ = propagate(np.array([0, 1]), np.array([0], np.int32), one, one, 100, 1e-7)
+    chances, _ = propagate_parts(np.array([0, 1]), np.array([0, 1]), np.array([0], np.int32), one, one, 100, 1e-7)
     assert chances.tolist() == [1.0]
 
 
@@ -172,5 +172,6 @@ def test_parts_settle_each_by_itself() -> None:
     both, _ = propagate_parts(np.array([0, 5, 12]), offsets, shapes, ones, ones, 1000, 1e-9)
     for at, n in zip((0, 5), sizes, strict=True):
         edges = slice(offsets[at], offsets[at + n])
-        alone, _ = propagate(offsets[at : at + n + 1] - offsets[at], shapes[edges] - at, ones[:n], ones[:n], 1000, 1e-9)
+        starts, inside = np.array([0, n]), offsets[at : at + n + 1] - offsets[at]
+        alone, _ = propagate_parts(starts, inside, shapes[edges] - at, ones[:n], ones[:n], 1000, 1e-9)
         assert both[edges].tolist() == alone.tolist()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shoal.core.groups import Groups
 from shoal.core.tallies import Tallies
 from shoal.kernels.histograms import split, tally
-from shoal.kernels.pricing import pay_suppressed
+from shoal.kernels.rollup import pay_suppressed
 from support.tables import groups_of, lists_of
 
 rows = st.integers(0, 14)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naive import lattice as naive
-from shoal.kernels.lattice import count_by_node
+from shoal.kernels.rollup import count_by_node
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(1, 2), st.data())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.kernels.pricing import pay_suppressed
+from shoal.kernels.rollup import pay_suppressed
 
 N_LEAVES = 4
 

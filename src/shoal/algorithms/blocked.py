@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from shoal.core.arrays import Codes
 from shoal.core.block_tree import learn_cuts
 from shoal.core.block_union import block_of, can_stand_alone, join_neighbours, join_releases, naming_all_fits
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel, inner_algorithm
@@ -68,31 +67,13 @@ class Blocked(Algorithm):
             raise InputError(f"by must be 'quantiles' or 'curve', got {self.by!r}.")
         if isinstance(self.algorithm, Blocked):
             raise InputError("The algorithm inside 'blocked' cannot be 'blocked' itself; choose another.")
+        for attribute in ("serves", "asks_about_cells", "is_local", "suppresses"):
+            object.__setattr__(self, attribute, getattr(self.algorithm, attribute))
 
     @cached_property
     def algorithm(self) -> Algorithm:
         """The inner algorithm, looked up on first use."""
         return inner_algorithm(self.inner)
-
-    @property
-    def serves(self) -> tuple[type[PrivacyModel], ...]:  # type: ignore[override]
-        """What the inner algorithm serves."""
-        return self.algorithm.serves
-
-    @property
-    def asks_about_cells(self) -> bool:  # type: ignore[override]
-        """The same as for the inner algorithm."""
-        return self.algorithm.asks_about_cells
-
-    @property
-    def is_local(self) -> bool:  # type: ignore[override]
-        """The same as for the inner algorithm."""
-        return self.algorithm.is_local
-
-    @property
-    def suppresses(self) -> bool:  # type: ignore[override]
-        """The same as for the inner algorithm."""
-        return self.algorithm.suppresses
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse what the inner algorithm refuses, for tables of any size, so that a longer one is no surprise."""
@@ -145,16 +126,12 @@ def make_blocks(table: Table, goal: Goal, algorithm: Algorithm, rows: int, by: s
     blocks = curve_stretches(table, rows) if by == "curve" else _quantiles(table, rows, randomness)
 
     def is_able(span: range) -> bool:
-        return can_stand_alone(block_of(table, _rows(blocks, span)), goal, algorithm)
+        rows = blocks.members[blocks.offsets[span.start] : blocks.offsets[span.stop]]
+        return can_stand_alone(block_of(table, rows), goal, algorithm)
 
     alone = (range(block, block + 1) for block in range(len(blocks)))
     spans = join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))
     return Groups(blocks.offsets[[0, *(span.stop for span in spans)]], blocks.members)
-
-
-def _rows(blocks: Groups, span: range) -> Codes:
-    """The rows of neighbouring blocks."""
-    return blocks.members[blocks.offsets[span.start] : blocks.offsets[span.stop]]
 
 
 def halved(blocks: Groups) -> Groups:
@@ -164,14 +141,10 @@ def halved(blocks: Groups) -> Groups:
 
 def _quantiles(table: Table, rows: int, randomness: Randomness) -> Groups:
     """Blocks between quantiles, estimated from a sample if the table is large."""
-    sample = _sample(table, randomness)
+    sample = table.codes
+    if table.n_rows > _SAMPLE:
+        sample = np.ascontiguousarray(sample[:, randomness.integers(table.n_rows, _SAMPLE).astype(np.int64)])
     cuts = learn_cuts(table.quasi, sample, rows * sample.shape[1] / table.n_rows)
     groups = Groups.from_ids(cuts.place(table.codes), cuts.n_blocks)
     kept = groups.sizes > 0
     return Groups(np.append(groups.offsets[:-1][kept], groups.offsets[-1]), groups.members)
-
-
-def _sample(table: Table, randomness: Randomness) -> Codes:
-    if table.n_rows <= _SAMPLE:
-        return table.codes
-    return np.ascontiguousarray(table.codes[:, randomness.integers(table.n_rows, _SAMPLE).astype(np.int64)])

@@ -78,7 +78,8 @@ class LocalSuppression(Algorithm):
         def at(levels: Levels) -> tuple[float, Release]:
             progress.stage(f"starring at levels {levels}")
             inner = algorithm.run(_generalized(table, levels), goal, randomness, progress)
-            release = _mapped(table, levels, inner)
+            cells = tuple(map(_cells, table.quasi, levels, inner.cells))
+            release = Release(table, inner.owners, inner.shapes, cells)
             return goal.metric.score(release), release
 
         levels: Levels = tuple(self.levels or (0,) * table.n_quasi)  # type: ignore[arg-type]
@@ -111,15 +112,8 @@ def _generalized(table: Table, levels: Levels) -> Table:
     return replace(table, quasi=tuple(columns), codes=np.array(codes, np.int32), population=None)
 
 
-def _mapped(table: Table, levels: Levels, made: Release) -> Release:
-    """Convert a release of the generalized table into one of the table itself: values become nodes, stars remain."""
-    cells = tuple(
-        _cells(column, level, there) for column, level, there in zip(table.quasi, levels, made.cells, strict=True)
-    )
-    return Release(table, made.owners, made.shapes, cells)
-
-
 def _cells(column: QuasiColumn, level: int, made: Cells) -> Cells:
+    """Convert cells of the generalized table into those of the table itself: values become nodes, stars remain."""
     nested, top = column.recoding.nested, column.recoding.nested.n_levels - 1
     lows = np.unique(nested.low[level])
     is_star = made.low != made.high

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.arrays import Flags, Floats, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.diverse_parts import join_until, keeping
 from shoal.core.goal_feasibility import require_possible
@@ -72,15 +72,12 @@ class Mondrian(Algorithm):
         progress.stage("cutting", table.n_rows)
         rules = kernels.Rules(goal.floor, not goal.is_about_size, self.relaxed)
         frontier = _Frontier(table, rules)
-        sizes: list[Offsets] = []
-        members: list[Codes] = []
+        done: list[Groups] = []
         while frontier.n_groups:
-            done = frontier.propose()
-            sizes.append(done.sizes)
-            members.append(done.members)
+            done.append(frontier.propose())
             frontier.split(lambda groups: goal.accepts(table, groups))
-            progress.advance(done.members.size)
-        return Groups(np.concatenate([[0], np.cumsum(np.concatenate(sizes))]), np.concatenate(members))
+            progress.advance(done[-1].members.size)
+        return Groups.concatenated(done)
 
 
 _EVERY_CUT, _STRIDE = 1_000, 4
@@ -93,7 +90,8 @@ class _Frontier:
 
     def __init__(self, table: Table, rules: kernels.Rules) -> None:
         self.shape, self.rules = _geometry(table), rules
-        self.data = table.codes.astype(_smallest_type(self.shape.widest))
+        # bytes would be little faster, and compiling for them would add seconds to a first run
+        self.data = table.codes.astype(np.uint16 if self.shape.widest <= 2**16 else np.int32)
         self.rows = np.arange(table.n_rows, dtype=np.int32)
         self.offsets = np.array([0, table.n_rows], np.int64)
         self.tries = np.zeros(1, np.int64)
@@ -156,11 +154,6 @@ class _Frontier:
             return
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(work, (0, middle), (middle, self.n_groups)))
-
-
-def _smallest_type(n_values: int) -> type[np.uint16 | np.int32]:
-    """The type for codes; bytes would be little faster, and compiling for them would add seconds to a first run."""
-    return np.uint16 if n_values <= 2**16 else np.int32
 
 
 def _geometry(table: Table) -> kernels.Geometry:

@@ -15,7 +15,7 @@ import numpy as np
 from shoal.audit.matches import Edges, Matches
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.randomness import Randomness
-from shoal.kernels.belief import propagate, sample
+from shoal.kernels.belief import propagate_parts, sample
 from shoal.kernels.permanent import small_parts
 
 MOST_STATES = 1 << 12
@@ -68,7 +68,8 @@ class Chances:
         values, is_small = _exact(edges, most_states)
         rest = edges.of_parts(~is_small)
         if rest.shapes.size:
-            found, _ = propagate(rest.offsets, rest.shapes, rest.people, edges.records, 400, close)
+            whole = np.array([0, rest.people.size])
+            found, _ = propagate_parts(whole, rest.offsets, rest.shapes, rest.people, edges.records, 400, close)
             values[np.repeat(~is_small[edges.parts], np.diff(edges.offsets))] = found
         sizes = np.bincount(edges.parts, edges.people, is_small.size)
         n_small = int(sizes[is_small].sum())

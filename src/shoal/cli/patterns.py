@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.algorithms.patterns.allowance import Allowance
+from shoal.algorithms.patterns.mask import Allowance
 from shoal.cli.options import Said, bundled, options_of
 from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting

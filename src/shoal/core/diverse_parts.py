@@ -16,7 +16,7 @@ from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.kernels.grouping import members_of
-from shoal.kernels.rings_pieces import deal
+from shoal.kernels.rings import deal
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from shoal.core.arrays import Floats, Offsets
 from shoal.core.node import Node
 from shoal.core.table import QuasiColumn, Table
-from shoal.kernels.pricing import pay_suppressed
+from shoal.kernels.rollup import pay_suppressed
 
 
 @dataclass(frozen=True, eq=False)

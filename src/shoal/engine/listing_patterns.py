@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal import algorithms
-from shoal.algorithms.patterns.allowance import Allowance, allowance
 from shoal.algorithms.patterns.base import PatternAlgorithm
+from shoal.algorithms.patterns.mask import Allowance, allowance
 from shoal.core.contracts import Algorithm
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
@@ -111,4 +111,4 @@ def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:
     frame = load(data, **words.loading).frame
     others = tuple(name for name in frame.columns if name not in words.quasi_identifiers)
     schema = replace(schema_from(words, folder), others=others)
-    return allowance(made.rules, encode(frame, schema).table.quasi)
+    return allowance(made, encode(frame, schema).table.quasi)

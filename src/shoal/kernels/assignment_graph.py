@@ -8,6 +8,8 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
+from shoal.kernels.grouping import members_of
+from shoal.kernels.small import first_at_least
 
 
 @kernel
@@ -64,15 +66,8 @@ def _holds(boxes: Boxes, j: int, s: int, code: int) -> bool:
     if code < boxes.low[j, s] or code > boxes.high[j, s]:
         return False
     start, stop = boxes.starts[j, s], boxes.stops[j, s]
-    if start == stop:
-        return True
-    while start < stop:
-        middle = (start + stop) // 2
-        if boxes.members[middle] < code:
-            start = middle + 1
-        else:
-            stop = middle
-    return bool(start < boxes.stops[j, s] and boxes.members[start] == code)
+    at = first_at_least(boxes.members, start, stop, code)
+    return start == stop or bool(at < stop and boxes.members[at] == code)
 
 
 @kernel
@@ -131,9 +126,7 @@ def regular_degrees(offsets: Array, members: Array, shapes: Array, owners: Array
     O(entries).
     """
     n_shapes = offsets.size - 1
-    uses = np.zeros(n_shapes, np.int64)
-    for shape in shapes:
-        uses[shape] += 1
+    begin, order = members_of(shapes, n_shapes)
     records = np.zeros(n_rows, np.int64)
     last_in = np.full(n_rows, -1, np.int64)
     is_fine = np.ones(n_shapes, np.bool_)
@@ -141,17 +134,10 @@ def regular_degrees(offsets: Array, members: Array, shapes: Array, owners: Array
         for p in range(offsets[s], offsets[s + 1]):
             is_fine[s] &= last_in[members[p]] != s
             last_in[members[p]] = s
-            records[members[p]] += uses[s]
+            records[members[p]] += begin[s + 1] - begin[s]
     for s in range(n_shapes):
         for p in range(offsets[s], offsets[s + 1]):
             is_fine[s] &= records[members[p]] == offsets[s + 1] - offsets[s]
-    begin = np.zeros(n_shapes + 1, np.int64)
-    for s in range(n_shapes):
-        begin[s + 1] = begin[s] + uses[s]
-    order = np.empty(shapes.size, np.int64)
-    for r in range(shapes.size):
-        uses[shapes[r]] -= 1
-        order[begin[shapes[r]] + uses[shapes[r]]] = r
     degrees = np.zeros(shapes.size, np.int64)
     for s in range(n_shapes):
         for p in range(offsets[s], offsets[s + 1]):

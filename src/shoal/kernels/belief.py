@@ -21,27 +21,15 @@ _MOST = 1e150
 
 
 @kernel
-def propagate(
-    offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
+def propagate_parts(
+    starts: Array, offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
 ) -> tuple[Array, float]:
     """The chance that a given person of the edge's type owns a given record of its shape, and the last round's change.
 
     Passes messages in the factor graph "each person has one record, each record one person". Messages are the same for
-    all people of a type and all records of a shape, and half damped. O(edges) a round. Reference: Huang and Jebara
-    2009.
-    """
-    starts = np.array([0, people.size])
-    found: tuple[Array, float] = propagate_parts(starts, offsets, shapes, people, records, rounds, close)
-    return found
-
-
-@kernel
-def propagate_parts(
-    starts: Array, offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
-) -> tuple[Array, float]:
-    """Run ``propagate`` on parts that share no shape, each with its own rounds: part ``p`` has types ``starts[p] …``.
-
-    Small parts converge long before large ones.
+    all people of a type and all records of a shape, and half damped. Part ``p`` has types ``starts[p] …``; parts share
+    no shape, and each has its own rounds: small parts converge long before large ones. O(edges) a round. Reference:
+    Huang and Jebara 2009.
     """
     to_shape, to_type = np.ones(shapes.size), np.ones(shapes.size)
     chances, totals, most = np.zeros(shapes.size), np.zeros(records.size), 0.0

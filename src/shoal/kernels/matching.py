@@ -11,17 +11,7 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
 from shoal.kernels.fitting import Tree
-
-
-@kernel
-def _next(pointers: Array, p: int) -> int:
-    """The first position from ``p`` on that has not been removed."""
-    root = p
-    while pointers[root] != root:
-        root = pointers[root]
-    while pointers[p] != root:
-        pointers[p], p = root, pointers[p]
-    return int(root)
+from shoal.kernels.small import root
 
 
 @kernel
@@ -45,21 +35,21 @@ def fill(
     for s in order:
         for i in range(offsets[s], offsets[s + 1]):
             start, stop = _run(tree, pieces[i])
-            p = _next(pointers, start)
+            p = root(pointers, start)
             while p < stop and needs[s] > 0:
                 slots[slots_at[p] + taken[p]] = s
                 taken[p] += 1
                 needs[s] -= 1
                 if slots_at[p] + taken[p] == slots_at[p + 1]:
                     pointers[p] = p + 1
-                    p = _next(pointers, p)
+                    p = root(pointers, p)
             if needs[s] == 0:
                 break
 
 
 @kernel
 def _search(
-    root: int,
+    first: int,
     tree: Tree,
     offsets: Array,
     pieces: Array,
@@ -71,19 +61,19 @@ def _search(
     done: Array,
     path: Array,
 ) -> bool:
-    """Find a free person for a record of ``root``, moving others on; dead ends are not searched again.
+    """Find a free person for a record of shape ``first``, moving others on; dead ends are not searched again.
 
     ``path[depth]`` holds the shape, and the position and slot it is currently trying.
     """  # fmt: skip
     depth = 0
-    path[0, 0], path[0, 1] = root, -1
-    done[root] = True
+    path[0, 0], path[0, 1] = first, -1
+    done[first] = True
     while depth >= 0:
         s, p = path[depth, 0], path[depth, 1]
         if p < 0:
             while at[s] < offsets[s + 1]:
                 start, stop = _run(tree, pieces[at[s]])
-                p = _next(pointers, start)
+                p = root(pointers, start)
                 if p < stop:
                     break
                 at[s] += 1

@@ -82,7 +82,7 @@ def _tally(
 @inner
 def _count_up_to(values: Array, running: Array, found: int, code: int) -> int:
     """How many rows have a code of at most ``code``."""
-    at = first_at_least(values, found, code + 1)
+    at = first_at_least(values, 0, found, code + 1)
     return int(running[at - 1]) if at > 0 else 0
 
 
@@ -92,7 +92,7 @@ def _boundaries(
 ) -> None:
     """Candidate cuts of column ``c``: on each depth below its node, before and after the child with the median."""
     n = running[found - 1]
-    median = values[first_at_least(running, found, (n + 1) // 2)]
+    median = values[first_at_least(running, 0, found, (n + 1) // 2)]
     at, width, level = shape.at[c], shape.widths[c], 0
     while shape.node_high[at + level * width + low] < high:
         level += 1
@@ -211,13 +211,13 @@ def propose(
                 _boundaries(c, lows[c], highs[c], found, values, running, shape, cuts, lefts)
             cut, left, ties = -1, 0, _ALL
             if halves:
-                half = first_at_least(running, found, n // 2)
+                half = first_at_least(running, 0, found, n // 2)
                 cut, left, ties = values[half], n // 2, n // 2 - (running[half - 1] if half > 0 else 0)
             elif beside:
                 depth, side = number // (2 * n_columns), number % 2
                 cut, left = cuts[c, depth, side], lefts[c, depth, side]
             elif (number - n_strict) % shape.widest < found - 1:
-                middle = min(first_at_least(running, found, (n + 1) // 2), found - 2)
+                middle = min(first_at_least(running, 0, found, (n + 1) // 2), found - 2)
                 at = _outward((number - n_strict) % shape.widest, middle, found - 1)
                 cut, left = values[at], running[at]
             else:

@@ -7,7 +7,6 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
 from shoal.kernels.patterns_sweep import large_groups, turn
-from shoal.kernels.small import root
 
 
 @kernel
@@ -68,8 +67,7 @@ def with_room(numbers: Array, size: int) -> Array:
     if size <= numbers.size:
         return numbers
     larger = np.empty(2 * size, np.int32)
-    for i in range(numbers.size):
-        larger[i] = numbers[i]
+    larger[: numbers.size] = numbers
     return larger
 
 
@@ -96,9 +94,7 @@ def sharing(
     members = np.empty(4 * n_rows + 16, np.int32)
     sizes = np.empty(n_rows + 16, np.int32)
     homes = np.empty(n_rows + 16, np.int32)
-    n_members, n_lists, in_use = np.int64(0), np.int64(0), False
-    for row in range(n_rows):
-        in_use |= chosen[row] >= 0
+    n_members, n_lists, in_use = np.int64(0), np.int64(0), (chosen >= 0).any()
     for p in range(patterns.shape[0]):
         if n_members > most:
             if not in_use:
@@ -116,33 +112,8 @@ def sharing(
         n_members += lists_of(found, ids, wanted, counts, members, n_members)
         for g in range(n_groups):
             if wanted[g]:
-                sizes[n_lists] = counts[g]
-                homes[n_lists] = p
+                sizes[n_lists], homes[n_lists] = counts[g], p
                 n_lists += 1
     offsets = np.zeros(n_lists + 1, np.int64)
-    for g in range(n_lists):
-        offsets[g + 1] = offsets[g] + sizes[g]
+    offsets[1:] = np.cumsum(sizes[:n_lists])
     return offsets, members[:n_members].copy(), homes[:n_lists].copy()
-
-
-@kernel
-def islands(offsets: Array, members: Array, n_rows: int) -> Array:
-    """The number of each row's part: rows that no chain of lists connects are in different parts. O(members α)."""
-    parent = np.arange(n_rows, dtype=np.int32)
-    for g in range(offsets.size - 1):
-        for e in range(offsets[g], offsets[g + 1]):
-            pair = (members[offsets[g]], members[e])
-            roots = np.empty(2, np.int32)
-            for side in range(2):
-                roots[side] = root(parent, pair[side])
-            parent[max(roots[0], roots[1])] = min(roots[0], roots[1])
-    numbers = np.empty(n_rows, np.int32)
-    n_parts = 0
-    for row in range(n_rows):
-        first = root(parent, row)
-        if first == row:
-            numbers[row] = n_parts
-            n_parts += 1
-        else:
-            numbers[row] = numbers[first]
-    return numbers

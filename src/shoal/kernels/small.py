@@ -23,9 +23,8 @@ def sort_part(values: Array, start: int, stop: int) -> None:
 
 
 @kernel
-def first_at_least(values: Array, n: int, wanted: int) -> int:
-    """The index of the first of ascending ``values[:n]`` that is at least ``wanted``; ``n`` if none is. O(log n)."""
-    low, high = 0, n
+def first_at_least(values: Array, low: int, high: int, wanted: int) -> int:
+    """The index of the first of ascending ``values[low:high]`` that is at least ``wanted``; ``high`` if none is."""
     while low < high:
         middle = (low + high) // 2
         if values[middle] < wanted:

@@ -15,9 +15,8 @@ from naive import lattice as naive
 from shoal.algorithms.lattice import Lattice, optimal
 from shoal.algorithms.lattice.bounds import bounds_of
 from shoal.algorithms.lattice.class_rollup import ClassRollup
-from shoal.algorithms.lattice.descents import climb, go_down
 from shoal.algorithms.lattice.feasibility import Judge
-from shoal.algorithms.lattice.neighbourhoods import improve
+from shoal.algorithms.lattice.good_nodes import climb, go_down, improve
 from shoal.algorithms.lattice.search import Candidates, Searcher
 from shoal.algorithms.lattice.space import Box
 from shoal.core.contracts import CellMetric, Goal

@@ -12,8 +12,7 @@ from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.core.groups import Groups
 from shoal.core.table import Table
 from shoal.core.tallies import Tallies
-from shoal.kernels.lattice import between
-from shoal.kernels.rollup import Limits
+from shoal.kernels.rollup import Limits, first_above
 from support.strategies import tables
 from support.tables import coded
 
@@ -68,24 +67,11 @@ def test_keys_of_more_than_one_word() -> None:
     assert len(grouping.at((1,) * 30)) == 1
 
 
-@given(
-    nodes=st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=20),
-    low=st.tuples(*[st.integers(0, 3)] * 3),
-    high=st.tuples(*[st.integers(0, 3)] * 3),
-    data=st.data(),
-)
-def test_between(
-    nodes: list[tuple[int, ...]], low: tuple[int, ...], high: tuple[int, ...], data: st.DataObject
-) -> None:
-    flags = data.draw(st.lists(st.booleans(), min_size=len(nodes), max_size=len(nodes)))
-    levels = np.array(nodes, np.int16).reshape(-1, 3)
-    found = between(levels, np.array(flags, bool), np.array(low, np.int16), np.array(high, np.int16))
-    wanted = [
-        i
-        for i, node in enumerate(nodes)
-        if flags[i] and all(a <= b <= c for a, b, c in zip(low, node, high, strict=True))
-    ]
-    assert found.tolist() == wanted
+@given(st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=20), st.tuples(*[st.integers(0, 3)] * 3))
+def test_first_above(nodes: list[tuple[int, ...]], low: tuple[int, ...]) -> None:
+    found = first_above(np.array(nodes, np.int16).reshape(-1, 3), np.array(low, np.int16))
+    above = [i for i, node in enumerate(nodes) if all(a <= b for a, b in zip(low, node, strict=True))]
+    assert found == (above[0] if above else -1)
 
 
 @pytest.mark.parametrize("memory", [0, 10**9])

@@ -69,14 +69,14 @@ def test_what_an_item_does_is_what_happens_when_it_is_chosen(table, k: int, metr
     search = Enumeration(table, Goal((KAnonymity(k),), metric, 1.0), costs_of(metric, table), None, None)
     n = len(search._items)
     head = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)), bool)
-    before = search._cutting.classes(head)
+    before = search._items.classes(head)
     open_items = np.flatnonzero(~head)
     bound, least = search._bound((before.sizes < k)[before.ids], np.ones(n, bool))
     effects = search._effects(before, before.sizes < k, head, open_items, bound, least)
     for place, item in enumerate(open_items):
         more = head.copy()
         more[item] = True
-        after = search._cutting.classes(more)
+        after = search._items.classes(more)
         sizes, new_sizes = before.sizes[before.ids], after.sizes[after.ids]
         lost = (sizes >= k) & (new_sizes < k)
         assert effects.lost[place] == search._weights[lost].sum()

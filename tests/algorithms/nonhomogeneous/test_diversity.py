@@ -21,7 +21,7 @@ from shoal.core.release import Release, publish
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 from shoal.io.labels import to_frame
-from shoal.kernels.rings_pieces import deal_part
+from shoal.kernels.rings import deal_part
 from shoal.models import LDiversity, UniformMatching
 from support.effort import examples
 from support.tables import coded, goal_of, groups_of, lists_of

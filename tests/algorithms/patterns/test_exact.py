@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
-from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.class_guessing import Class, assign_rows
 from shoal.algorithms.patterns.exact import Exact, ExactAssignment, _rounded
-from shoal.algorithms.patterns.instances import parts, reduced, share
+from shoal.algorithms.patterns.instances import parts, reduced, row_bound, share
 from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.progress import Silent

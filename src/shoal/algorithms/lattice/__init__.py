@@ -1,11 +1,11 @@
 """Full-domain generalization: one level per column, and what the searches for it share.
 
 Read in this order. The lattice: ``space`` (every choice of levels, and their order), ``row_packing`` and
-``class_rollup`` (the equivalence classes of a node, from those of a finer one), ``class_cache``. Judging a node:
-``feasibility``, ``bounds`` and ``column_bounds`` (lower bounds on the cost of a node). The optimum: ``optimal`` (the
-algorithm), ``search``, its frontier in memory (``frontier_array``) or as a heap (``frontier_heap``), ``descents`` and
-``neighbourhoods`` (good nodes early), ``solution``, ``exploration`` (every node). Others: ``samarati``, ``incognito``,
-``k_optimize`` with ``column_cuts``, ``set_enumeration`` and ``k_optimize_costs``.
+``class_rollup`` (the equivalence classes of a node, from those of a finer one). Judging a node: ``feasibility``,
+``bounds`` and ``column_bounds`` (lower bounds on the cost of a node). The optimum: ``optimal`` (the algorithm),
+``search``, its frontier in memory (``frontier_array``) or as a heap (``frontier_heap``), ``good_nodes`` (found early),
+``solution``, ``exploration`` (every node). Others: ``samarati``, ``incognito``, ``k_optimize`` with ``column_cuts``,
+``set_enumeration`` and ``k_optimize_costs``.
 """
 
 from __future__ import annotations

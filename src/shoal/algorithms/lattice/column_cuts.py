@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -14,22 +13,6 @@ from shoal.core.groups import Groups
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.kernels.distinct import number_rows
-
-
-class Refining(Protocol):
-    """The items of one column. Choosing more of them never joins separate cells."""
-
-    @property
-    def n_items(self) -> int:
-        """How many items there are."""
-
-    def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
-        """The first and last leaf of the cell of each leaf."""
-
-
-def refining_of(column: QuasiColumn) -> Refining:
-    """Nodes to expand if cells are nodes of a hierarchy, else the places where an interval may begin."""
-    return Expansions(column) if column.recoding.closes_to_nodes else Beginnings(column)
 
 
 class Beginnings:
@@ -44,11 +27,7 @@ class Beginnings:
         self._n_leaves = column.domain.n_leaves
         missing = column.domain.missing
         self._needs_last = missing is not None and self.leaves.size > 0 and int(self.leaves[-1]) == missing
-
-    @property
-    def n_items(self) -> int:
-        """One per occurring value except the first."""
-        return int(self.leaves.size)
+        self.n_items = int(self.leaves.size)
 
     def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
         """Cells from each beginning to the leaf before the next."""
@@ -86,17 +65,33 @@ class Expansions:
 
 
 @dataclass(frozen=True, eq=False)
+class CutClasses:
+    """The classes of a set of items: the class of each distinct row, and the sizes."""
+
+    cells: CellBounds
+    ids: Codes
+    sizes: Offsets
+
+
+Refining = Beginnings | Expansions
+"""The items of one column. Choosing more of them never joins separate cells."""
+
+
+@dataclass(frozen=True, eq=False)
 class Items:
     """The items of all columns, concatenated: those of column ``c`` from ``starts[c]`` to ``starts[c + 1] − 1``."""
 
+    table: Table
     columns: Sequence[Refining]
     starts: Codes
 
     @classmethod
     def of(cls, table: Table) -> Items:
-        """The items of a table's quasi-identifiers."""
-        columns = [refining_of(column) for column in table.quasi]
-        return cls(columns, np.cumsum([0, *(column.n_items for column in columns)]).astype(np.int32))
+        """The items of a table's quasi-identifiers: nodes if cells are nodes, else where an interval may begin."""
+        columns = [
+            Expansions(column) if column.recoding.closes_to_nodes else Beginnings(column) for column in table.quasi
+        ]
+        return cls(table, columns, np.cumsum([0, *(column.n_items for column in columns)]).astype(np.int32))
 
     def __len__(self) -> int:
         return int(self.starts[-1])
@@ -118,26 +113,9 @@ class Items:
     def _cells(self, column: int, chosen: Flags) -> tuple[Codes, Codes]:
         return self.columns[column].cells(chosen[self.starts[column] : self.starts[column + 1]])
 
-
-@dataclass(frozen=True, eq=False)
-class CutClasses:
-    """The classes of a set of items: the class of each distinct row, and the sizes."""
-
-    cells: CellBounds
-    ids: Codes
-    sizes: Offsets
-
-
-@dataclass(frozen=True, eq=False)
-class Cutting:
-    """Groups the distinct rows of a table by their cells."""
-
-    table: Table
-    items: Items
-
     def classes(self, chosen: Flags) -> CutClasses:
         """The classes with these items chosen. O(distinct rows · columns)."""
-        cells, rows = self.items.cells(chosen), self.table.distinct.firsts
+        cells, rows = self.cells(chosen), self.table.distinct.firsts
         lows = np.array([low[codes[rows]] for (low, _), codes in zip(cells, self.table.codes, strict=True)], np.int32)
         ids, firsts = number_rows(lows)
         sizes = np.bincount(ids, weights=self.table.distinct.weights, minlength=firsts.size).astype(np.int64)

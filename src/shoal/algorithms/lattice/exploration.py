@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
@@ -90,50 +88,39 @@ def explore(table: Table, goal: Goal, progress: Progress) -> Exploration:
             f"The lattice has {space.n_nodes:,} nodes, more than the {_MOST_NODES:,} that can be listed; "
             "leave columns or levels out."
         )
-    judge = Judge(table, goal, ClassRollup(table))
+    judge = Judge(table, goal)
     progress.stage("exploring the lattice", space.n_nodes)
     figures = {}
-    for levels in product(*(range(height + 1) for height in space.heights)):
+    for levels in space.nodes():
         figures[levels] = _figures(judge, levels)
         progress.advance()
-    return _arranged(space, goal, figures)
-
-
-@dataclass(frozen=True)
-class _Figures:
-    loss: float
-    suppressed: int
-    is_feasible: bool
-    failing: tuple[int, ...]
-    n_classes: int
-    smallest: int
-
-
-def _figures(judge: Judge, levels: Levels) -> _Figures:
-    verdict = judge(levels)
-    metric = judge.goal.metric
-    kept = verdict.classes.sizes[verdict.kept]
-    return _Figures(
-        loss=metric.node_score(judge.node(verdict, with_rows=metric.needs_rows)),
-        suppressed=verdict.n_suppressed,
-        is_feasible=verdict.is_feasible,
-        failing=tuple(judge.failing_rows(levels).values()),
-        n_classes=int(kept.size),
-        smallest=int(kept.min(initial=judge.table.n_rows)) if kept.size else 0,
-    )
-
-
-def _arranged(space: Space, goal: Goal, figures: dict[Levels, _Figures]) -> Exploration:
     order = sorted(figures, key=lambda levels: (sum(levels), levels))
-    rows = [figures[levels] for levels in order]
+    losses, suppressed, is_feasible, failing, n_classes, smallest = zip(
+        *(figures[levels] for levels in order), strict=True
+    )
     return Exploration(
         names=space.names,
         promises=tuple(str(model) for model in (*goal.class_models, *goal.release_models)),
         levels=np.array(order, np.int32),
-        losses=np.array([row.loss for row in rows]),
-        suppressed=np.array([row.suppressed for row in rows], np.int64),
-        is_feasible=np.array([row.is_feasible for row in rows]),
-        failing=np.array([row.failing for row in rows], np.int64),
-        n_classes=np.array([row.n_classes for row in rows], np.int64),
-        smallest=np.array([row.smallest for row in rows], np.int64),
+        losses=np.array(losses),
+        suppressed=np.array(suppressed, np.int64),
+        is_feasible=np.array(is_feasible),
+        failing=np.array(failing, np.int64),
+        n_classes=np.array(n_classes, np.int64),
+        smallest=np.array(smallest, np.int64),
+    )
+
+
+def _figures(judge: Judge, levels: Levels) -> tuple[float, int, bool, tuple[int, ...], int, int]:
+    """The entries of a node in the fields of an ``Exploration`` from ``losses`` on."""
+    verdict = judge(levels)
+    metric = judge.goal.metric
+    kept = verdict.classes.sizes[verdict.kept]
+    return (
+        metric.node_score(judge.node(verdict, with_rows=metric.needs_rows)),
+        verdict.n_suppressed,
+        verdict.is_feasible,
+        tuple(judge.failing_rows(levels).values()),
+        kept.size,
+        int(kept.min(initial=judge.table.n_rows)) if kept.size else 0,
     )

@@ -8,8 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_cache import Classes
-from shoal.algorithms.lattice.class_rollup import ClassRollup
+from shoal.algorithms.lattice.class_rollup import Classes, ClassRollup
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.cells import Cells
@@ -29,8 +28,8 @@ class Judgement:
     ``kept[c]`` says whether class ``c`` keeps every promise; the others are suppressed, ``n_suppressed`` rows in total.
     ``hopeless[c]`` says that no part of the class keeps them either, so that its rows are also suppressed at every node
     below; ``n_doomed`` is the least number of rows suppressed at any node below, including these. With ``in_a_hurry``,
-    judging stops if these alone are too many: then ``is_complete`` is False, and the classes that are not hopeless
-    count as kept, if classes were computed at all.
+    judging stops if these alone are too many: then the classes that are not hopeless count as kept, if classes were
+    computed at all.
     """
 
     levels: Levels
@@ -40,7 +39,6 @@ class Judgement:
     n_suppressed: int
     n_doomed: int
     is_feasible: bool
-    is_complete: bool = True
 
 
 class Judge:
@@ -60,11 +58,11 @@ class Judge:
     * Nothing is concluded about promises with none of these properties.
     """
 
-    def __init__(self, table: Table, goal: Goal, grouping: ClassRollup) -> None:
-        self.table, self.goal, self.grouping = table, goal, grouping
+    def __init__(self, table: Table, goal: Goal, grouping: ClassRollup | None = None) -> None:
+        self.table, self.goal, self.grouping = table, goal, grouping or ClassRollup(table)
         self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
         self._floor = max((model.floor for model in goal.class_models), default=1)
-        self._asking = asking = _Asking(table, grouping)
+        self._asking = asking = _Asking(table, self.grouping)
         models = [model for model in goal.class_models if not model.is_about_size]
         self._limits = Limits(
             _most_classes(table.n_rows, self._floor, self.max_suppressed), self._floor, self.max_suppressed
@@ -96,7 +94,7 @@ class Judge:
         if not self._others:
             return self._verdict(classes, ~hopeless, hopeless, n_doomed)
         if in_a_hurry and n_doomed > self.max_suppressed:
-            return Judgement(levels, classes, ~hopeless, hopeless, n_doomed, n_doomed, False, False)
+            return Judgement(levels, classes, ~hopeless, hopeless, n_doomed, n_doomed, False)
         return self._verdict(classes, self._asking.accept(self._others, classes, ~hopeless), hopeless, n_doomed)
 
     def _verdict(self, classes: Classes, kept: Flags, hopeless: Flags, n_doomed: int) -> Judgement:
@@ -154,7 +152,7 @@ def _hopeless(levels: Levels, n_columns: int, n_doomed: int) -> Judgement:
     none = np.empty(0, np.int32)
     classes = Classes(levels, np.empty((n_columns, 0), np.uint64), np.empty(0, np.int64), none, none)
     flags = np.empty(0, bool)
-    return Judgement(levels, classes, flags, flags, n_doomed, n_doomed, False, False)
+    return Judgement(levels, classes, flags, flags, n_doomed, n_doomed, False)
 
 
 class _Asking:

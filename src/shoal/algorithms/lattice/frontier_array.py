@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
 
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
-from shoal.algorithms.lattice.space import Box, Key, Levels, ascending, is_less
-from shoal.core.arrays import Codes, Floats
+from shoal.algorithms.lattice.space import Box, Key, Levels, is_below
+from shoal.core.arrays import Floats
 
 LISTING = 2e-6
 """An upper limit on the seconds it takes to list a node."""
@@ -29,7 +29,8 @@ class Live:
         self.best = best
         self._nodes, self._bisect = box, not bounds.are_final
         self._strides = box.strides
-        keys = np.concatenate([bounds.of(levels) for levels in _chunks(box)])
+        chunks = (np.arange(at, min(at + _CHUNK, box.n_nodes)) for at in range(0, box.n_nodes, _CHUNK))
+        keys = np.concatenate([bounds.of(box.levels(numbers)) for numbers in chunks])
         self._ranks = None if keys.shape[1] == 1 else _Ranks(keys)
         self._values = keys[:, 0].copy() if self._ranks is None else self._ranks.of_nodes
         self._box = self._values.reshape([size for size in box.shape if size > 1] or [1])
@@ -80,7 +81,7 @@ class Live:
 
     def _path_up(self, levels: Levels) -> list[Levels]:
         """From a node, step up repeatedly to the remaining node with the least bound, up to the ceiling."""
-        roof = self._roof(levels)
+        roof = self._ceiling if self._bisect and self._ceiling and is_below(levels, self._ceiling) else self._nodes.high
         path, at = [levels], self._number(levels)
         while True:
             node = path[-1]
@@ -91,12 +92,6 @@ class Live:
             step = steps[int((values == least).argmax())]
             at += int(self._strides[step])
             path.append((*node[:step], node[step] + 1, *node[step + 1 :]))
-
-    def _roof(self, levels: Levels) -> Levels:
-        ceiling = self._ceiling if self._bisect else None
-        if ceiling is None or any(a > b for a, b in zip(levels, ceiling, strict=True)):
-            return self._nodes.high
-        return ceiling
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
         """Record that a node of the box was judged."""
@@ -140,7 +135,7 @@ class _Ranks:
     """Ranks for keys of several entries, so that a single number decides which of two is smaller."""
 
     def __init__(self, keys: Floats) -> None:
-        order = ascending(keys)
+        order = np.lexsort(keys.T[::-1])
         in_order = keys[order]
         is_new = np.ones(len(keys), bool)
         is_new[1:] = (in_order[1:] != in_order[:-1]).any(axis=1)
@@ -154,10 +149,4 @@ class _Ranks:
 
     def place(self, key: Key) -> float:
         """The first rank whose key is not below this one."""
-        return float(is_less(self._keys, key).sum())
-
-
-def _chunks(box: Box) -> Iterator[Codes]:
-    """The levels of all nodes, in chunks small enough that bounds on them need little memory."""
-    for at in range(0, box.n_nodes, _CHUNK):
-        yield box.levels(np.arange(at, min(at + _CHUNK, box.n_nodes)))
+        return bisect_left(range(len(self._keys)), key, key=self.key)

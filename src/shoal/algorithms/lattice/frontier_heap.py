@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
 from shoal.algorithms.lattice.space import Key, Levels, Space, is_below
-from shoal.kernels.lattice import between
+from shoal.kernels.rollup import first_above
 
 _MOST_SURCHARGES = 64
 
@@ -113,11 +113,8 @@ class Heap:
 
     def _peak_above(self, node: Levels) -> Levels | None:
         """A node known to be infeasible, with all below it, that this node does not exceed in any column."""
-        if not len(self._peaks):
-            return None
-        ends = np.array([node, self._space.top], np.int16)
-        found = between(self._peaks, np.ones(len(self._peaks), bool), ends[0], ends[1])
-        return tuple(self._peaks[found[0]].tolist()) if found.size else None
+        found = first_above(self._peaks, np.array(node, np.int16))
+        return tuple(self._peaks[found].tolist()) if found >= 0 else None
 
     def _is_dear(self, node: Levels) -> bool:
         """Whether rows known to be suppressed at the node make it no better than the best one."""

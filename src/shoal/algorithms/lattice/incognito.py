@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.solution import no_node, too_big
 from shoal.algorithms.lattice.space import Levels, Space
@@ -72,7 +71,7 @@ class Incognito(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Publish the minimal node that loses least."""
         self.refuse(table, goal)
-        judge = Judge(table, goal, ClassRollup(table))
+        judge = Judge(table, goal)
         nodes = [judge.node(judge(levels), with_rows=True) for levels in minimal_nodes(judge, progress)]
         best = min(nodes, key=lambda node: (goal.metric.node_key(node), node.levels))
         claims = (OneLevelPerColumn(best.levels), Minimal(goal, best.levels, len(nodes)))
@@ -115,21 +114,15 @@ def present_nodes(space: Space, columns: tuple[int, ...], marked: Mapping[tuple[
 
 
 def _searched(judge: Judge, space: Space, columns: tuple[int, ...], present: Flags) -> Flags:
-    """Judge the present nodes from the bottom up, marking all above a feasible one."""
+    """Judge the present nodes, all other columns at the root, from the bottom up, marking all above a feasible one."""
     marked = np.zeros_like(present)
     nodes = np.argwhere(present)
     for node in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
-        if not marked[tuple(node)] and judge(_whole(space, columns, node), in_a_hurry=True).is_feasible:
+        own = dict(zip(columns, node, strict=True))
+        levels = tuple(own.get(column, root) for column, root in enumerate(space.top))
+        if not marked[tuple(node)] and judge(levels, in_a_hurry=True).is_feasible:
             marked[tuple(slice(level, None) for level in node)] = True
     return marked
-
-
-def _whole(space: Space, columns: tuple[int, ...], node: list[int]) -> Levels:
-    """The node of the whole lattice with all other columns at the root."""
-    levels = list(space.top)
-    for column, level in zip(columns, node, strict=True):
-        levels[column] = level
-    return tuple(levels)
 
 
 def _lowest(marked: Flags) -> list[Levels]:

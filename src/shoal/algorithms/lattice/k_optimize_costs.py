@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -15,26 +14,6 @@ from shoal.metrics import DM
 
 CellBounds = Sequence[tuple[Codes, Codes]]
 """For each column, the first and last leaf of the cell of each leaf."""
-
-
-class Costs(Protocol):
-    """A cost per row; the score is their sum times ``scale``."""
-
-    scale: float
-    lost: float
-    """What a suppressed row costs; no row costs more."""
-
-    by_size: bool
-    """Whether a row costs the size of its class."""
-
-    def kept(self, cells: CellBounds, codes: Codes, sizes: Offsets) -> Floats:
-        """What each row costs if it is published; ``sizes`` are those of the rows' classes."""
-
-    def least(self, cells: CellBounds, codes: Codes, sizes: Offsets, floor: int) -> Floats:
-        """The least that each row costs with coarser cells, in classes of ``sizes`` or more, at least ``floor``."""
-
-    def prices(self, column: int, low: Codes, high: Codes) -> Floats:
-        """What cells of a column add to the cost of each of their rows."""
 
 
 def costs_of(metric: Metric, table: Table) -> Costs:
@@ -63,15 +42,15 @@ class ClassCosts:
         self.lost = float(n_rows)
 
     def kept(self, cells: CellBounds, codes: Codes, sizes: Offsets) -> Floats:
-        """The size of the class."""
+        """What each row costs if it is published, the size of its class; ``sizes`` are those of the rows' classes."""
         return sizes.astype(np.float64)
 
     def least(self, cells: CellBounds, codes: Codes, sizes: Offsets, floor: int) -> Floats:
-        """No class gets smaller, and none below ``floor`` is published."""
+        """The least that each row costs with coarser cells, in classes of ``sizes`` or more, at least ``floor``."""
         return np.maximum(sizes, floor).astype(np.float64)
 
     def prices(self, column: int, low: Codes, high: Codes) -> Floats:
-        """Zero: cells cost nothing."""
+        """What cells of a column add to the cost of each of their rows: nothing."""
         return np.zeros(low.size)
 
 
@@ -104,6 +83,14 @@ class CellCosts:
         closed = of.recoding.close(low, high)
         found: Floats = self._weights[column] * self._metric.price(of, closed)[closed.ids]
         return found
+
+
+Costs = ClassCosts | CellCosts
+"""A cost per row; the score is their sum times ``scale``.
+
+``lost`` is what a suppressed row costs, and no row costs more; ``by_size`` says whether a row costs the size of its
+class.
+"""
 
 
 def _is_plain(metric: CellMetric, table: Table) -> bool:

@@ -8,17 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.column_bounds import column_bound
-from shoal.algorithms.lattice.descents import find_starts
 from shoal.algorithms.lattice.exploration import Exploration, explore
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.frontier_array import LISTING, Live
 from shoal.algorithms.lattice.frontier_heap import Heap
-from shoal.algorithms.lattice.neighbourhoods import improve
+from shoal.algorithms.lattice.good_nodes import find_starts, improve
 from shoal.algorithms.lattice.search import Candidates, Searcher
 from shoal.algorithms.lattice.solution import SearchResult, no_node, too_big, too_many_rows
-from shoal.algorithms.lattice.space import Levels, Space
+from shoal.algorithms.lattice.space import Box, Levels, Space
 from shoal.core.claims import OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import real_number, whole_number
@@ -145,7 +143,7 @@ class Lattice(Algorithm):
             GoalNotMet: more rows would have to be suppressed than the goal allows.
         """
         node = Space.of(table).checked(levels)
-        judge = Judge(table, goal, ClassRollup(table))
+        judge = Judge(table, goal)
         verdict = judge(node)
         if not verdict.is_feasible:
             raise too_many_rows(judge, verdict)
@@ -191,8 +189,9 @@ def _candidates(searcher: Searcher) -> Candidates:
     space, key = searcher.space, searcher.best.key if searcher.best else None
     if space.n_nodes > MOST_NODES or space.n_nodes * LISTING >= searcher.time_left():
         return Heap(space, searcher.bounds, key, searcher.peaks, lambda: searcher.time_left() < 0)
-    candidates = Live(space.box, searcher.bounds, key)
-    searcher.tell(candidates, space.box)
+    box = Box(space.bottom, space.top)
+    candidates = Live(box, searcher.bounds, key)
+    searcher.tell(candidates, box)
     return candidates
 
 

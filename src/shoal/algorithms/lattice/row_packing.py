@@ -71,20 +71,14 @@ def _tables(columns: Sequence[QuasiColumn]) -> tuple[Codes, tuple[tuple[tuple[in
     tables: list[Codes] = []
     end, starts = 0, []
     for column in columns:
-        numbers = [node_numbers(low) for low in column.recoding.nested.low]
+        is_first = [np.diff(low, prepend=-1) != 0 for low in column.recoding.nested.low]
         of_column = []
-        for level, here in enumerate(numbers):
-            firsts = np.flatnonzero(np.diff(here, prepend=-1))
+        for level, here in enumerate(is_first):
             of_level = [0] * (level + 1)
-            for above in numbers[level + 1 :]:
-                tables.append(above[firsts])
+            for above in is_first[level + 1 :]:
+                tables.append((np.cumsum(above) - 1)[here].astype(np.int32))
                 of_level.append(end)
-                end += firsts.size
+                end += tables[-1].size
             of_column.append(tuple(of_level))
         starts.append(tuple(of_column))
     return (np.concatenate(tables) if tables else np.zeros(1, np.int32)), tuple(starts)
-
-
-def node_numbers(low: Codes) -> Codes:
-    """The nodes of a level numbered from left to right, one number per leaf."""
-    return (np.cumsum(np.diff(low, prepend=-1) != 0) - 1).astype(np.int32)

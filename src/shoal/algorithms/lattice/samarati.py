@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.solution import no_node
 from shoal.algorithms.lattice.space import Levels, Space
@@ -142,22 +142,18 @@ class _Border:
 
     def __init__(self, table: Table, goal: Goal) -> None:
         self.space = Space.of(table)
-        self.judge = Judge(table, goal, ClassRollup(table))
-        self.n_checked = 0
+        self.judge = Judge(table, goal)
         self._infeasible = np.zeros((0, len(self.space.heights)), np.int16)
         self._feasible = np.zeros((0, len(self.space.heights)), np.int16)
 
     def is_feasible(self, levels: Levels) -> bool:
         """Whether a node keeps every promise within the suppression limit."""
-        node = np.array(levels, np.int16)
+        node = np.array([levels], np.int16)
         if (self._infeasible >= node).all(axis=1).any():
             return False
-        return bool((self._feasible <= node).all(axis=1).any()) or self._ask(levels)
-
-    def _ask(self, levels: Levels) -> bool:
-        self.n_checked += 1
+        if (self._feasible <= node).all(axis=1).any():
+            return True
         verdict = self.judge(levels, in_a_hurry=True)
-        node = np.array([levels], np.int16)
         if self.judge.rules_out_below(verdict):
             self._infeasible = np.concatenate([self._infeasible, node])
         elif verdict.is_feasible and self.judge.is_upward:
@@ -171,14 +167,7 @@ class _Border:
             return next((height for height in heights if self._has_feasible(height)), None)
         if not self.is_feasible(self.space.top):
             return None
-        low, high = 0, heights[-1]
-        while low < high:
-            middle = (low + high) // 2
-            if self._has_feasible(middle):
-                high = middle
-            else:
-                low = middle + 1
-        return low
+        return bisect_left(heights[:-1], True, key=self._has_feasible)
 
     def _has_feasible(self, height: int) -> bool:
         return any(self.is_feasible(node) for node in self.space.at_height(height))

@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import Surcharge, bounds_of
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge, Judgement
-from shoal.algorithms.lattice.space import Box, Key, Levels, Space, ascending
+from shoal.algorithms.lattice.frontier_array import Live
+from shoal.algorithms.lattice.frontier_heap import Heap
+from shoal.algorithms.lattice.space import Box, Key, Levels, Space
 from shoal.core.contracts import Goal
 from shoal.core.progress import Progress
 from shoal.core.table import Table
 from shoal.kernels.compiled import working_time
 
-
-class Candidates(Protocol):
-    """Nodes that may still beat the best one found."""
-
-    best: Key | None
-    """The key that a node has to beat."""
-
-    @property
-    def n_left(self) -> int:
-        """The number of nodes that are neither judged nor eliminated."""
-
-    def lowest(self) -> Key:
-        """A lower bound on the keys of all unjudged nodes that may be feasible."""
-
-    def next(self) -> Levels | None:
-        """The next node to judge; None if none is left."""
-
-    def judged(self, levels: Levels, *, is_feasible: bool) -> None:
-        """Record that a node was judged."""
-
-    def drop_below(self, levels: Levels) -> None:
-        """Record that a node and all below it are infeasible."""
-
-    def improve(self, best: Key) -> None:
-        """Record that a better node was found."""
-
-    def raise_below(self, surcharge: Surcharge) -> None:
-        """Record that nodes below a judged one cost more than known."""
-
-    def raise_above(self, levels: Levels, floor: Key) -> None:
-        """Record that no node above this one has a smaller key than ``floor``."""
+Candidates = Live | Heap
+"""Nodes that may still beat the best one found."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +69,8 @@ class Searcher:
         self.started = clock()
         self._deadline = np.inf if time_limit is None else self.started + time_limit
         self.space = Space.of(table)
-        self.grouping = ClassRollup(table)
-        self.judge = Judge(table, goal, self.grouping)
-        self.bounds = bounds_of(goal.metric, self.grouping)
+        self.judge = Judge(table, goal)
+        self.bounds = bounds_of(goal.metric, self.judge.grouping)
         self.best: Found | None = None
         self.known: dict[Levels, Known] = {}
         self._metric = goal.metric
@@ -123,13 +94,8 @@ class Searcher:
         """Judge the top, and bisect the cheapest path from bottom to top for a first feasible node."""
         top = self.check(self.space.top)
         path = self._cheapest_path()
-        low, high = 0, len(path) - 1
-        while low < high and (top is not None or not self.judge.is_upward):
-            middle = (low + high) // 2
-            if self.check(path[middle]) is not None:
-                high = middle
-            else:
-                low = middle + 1
+        if top is not None or not self.judge.is_upward:
+            bisect_left(path[:-1], True, key=lambda levels: self.check(levels) is not None)
 
     def finish(self, candidates: Candidates, share: float = 1.0) -> bool:
         """Judge candidates until none is left or this share of the time is over; return whether none is left."""
@@ -205,7 +171,8 @@ class Searcher:
         path = [self.space.bottom]
         while path[-1] != self.space.top:
             above = [*self.space.above(path[-1])]
-            path.append(above[ascending(self.bounds.of(np.array(above, np.int32)))[0]])
+            bounds = self.bounds.of(np.array(above, np.int32)).tolist()
+            path.append(above[bounds.index(min(bounds))])
         return path
 
 

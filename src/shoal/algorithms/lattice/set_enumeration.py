@@ -9,8 +9,7 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
-from shoal.algorithms.lattice.column_cuts import CutClasses, Cutting, Items, Recoded
+from shoal.algorithms.lattice.column_cuts import CutClasses, Items, Recoded
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.k_optimize_costs import Costs
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
@@ -52,8 +51,7 @@ class Enumeration:
         self.table, self.goal = table, goal
         self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
         self._costs, self._items, self._floor = costs, Items.of(table), goal.floor
-        self._cutting = Cutting(table, self._items)
-        self._is_upward = Judge(table, goal, ClassRollup(table)).is_upward
+        self._is_upward = Judge(table, goal).is_upward
         self._codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts])
         self._weights = table.distinct.weights
         self._order, self._starts = _by_leaf(self._codes, [column.domain.n_leaves for column in table.quasi])
@@ -101,7 +99,7 @@ class Enumeration:
         is_open = [bound for bound, _, _ in self._open if bound < cost]
         scale = self._costs.scale
         return Recoded(
-            release=self._cutting.release(classes, kept),
+            release=self._items.release(classes, kept),
             score=cost * scale,
             lower_bound=min([cost, *is_open]) * scale,
             is_optimal=not is_open,
@@ -113,7 +111,7 @@ class Enumeration:
         """Try the head, drop useless items, queue the sets without the best item; return the branch with it."""
         head, tail = branch.head.copy(), branch.tail.copy()
         while True:
-            classes = self._cutting.classes(head)
+            classes = self._items.classes(head)
             kept = self._accepted(classes)
             hopeless = ~kept if self._is_upward else classes.sizes < self._floor
             n_hopeless = int(classes.sizes[hopeless].sum())
@@ -159,7 +157,7 @@ class Enumeration:
 
     def _bound(self, hopeless: Flags, everything: Flags) -> tuple[float, Floats]:
         """The least total cost of a branch with these rows suppressed, and the least cost of each row."""
-        finest = self._cutting.classes(everything)
+        finest = self._items.classes(everything)
         least = self._costs.least(finest.cells, self._codes, finest.sizes[finest.ids], self._floor)
         least = np.minimum(least, self._costs.lost) * self._weights
         total = float(least[~hopeless].sum()) + self._costs.lost * float(self._weights[hopeless].sum())

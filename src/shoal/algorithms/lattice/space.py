@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.arrays import Codes, Offsets
 from shoal.core.table import Table
 from shoal.errors import InputError
 
@@ -57,11 +57,6 @@ class Space:
     def top(self) -> Levels:
         """The node with everything suppressed."""
         return self.heights
-
-    @property
-    def box(self) -> Box:
-        """All nodes."""
-        return Box(self.bottom, self.top)
 
     def nodes(self) -> Iterator[Levels]:
         """Every node, the last column running fastest."""
@@ -155,30 +150,3 @@ def _compositions(heights: Levels, total: int) -> Iterator[Levels]:
     for first in range(max(0, total - rest), min(heights[0], total) + 1):
         for others in _compositions(heights[1:], total - first):
             yield (first, *others)
-
-
-def is_less(keys: Floats, limit: Key | None) -> Flags:
-    """Which rows of ``keys`` are lexicographically below ``limit``; all if there is none."""
-    if limit is None:
-        return np.ones(keys.shape[0], bool)
-    less: Flags = keys[:, 0] < limit[0]
-    equal: Flags = keys[:, 0] == limit[0]
-    for entry in range(1, keys.shape[1]):
-        less |= equal & (keys[:, entry] < limit[entry])
-        equal &= keys[:, entry] == limit[entry]
-    return less
-
-
-def _raised(keys: Floats, floors: Floats) -> Floats:
-    """The lexicographically larger of each pair of rows."""
-    larger = np.zeros(keys.shape[0], bool)
-    equal = np.ones(keys.shape[0], bool)
-    for entry in range(keys.shape[1]):
-        larger |= equal & (keys[:, entry] > floors[:, entry])
-        equal &= keys[:, entry] == floors[:, entry]
-    return np.where(larger[:, None], keys, floors)
-
-
-def ascending(keys: Floats) -> np.typing.NDArray[np.intp]:
-    """The indices that sort the rows of ``keys``."""
-    return np.lexsort([*keys.T[::-1]])

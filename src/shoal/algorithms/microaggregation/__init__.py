@@ -1,6 +1,6 @@
 """Microaggregation: groups with a small squared error, published as their means.
 
-Read in this order: ``algorithm``, ``annealing`` with ``recombining`` (the search), ``optimal``, ``aggregates`` (the
+Read in this order: ``algorithm``, ``annealing`` (the search), ``optimal``, ``aggregates`` (the
 published values of a group).
 """
 

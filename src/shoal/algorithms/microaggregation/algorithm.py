@@ -19,7 +19,7 @@ from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.core.release import Claim, Release
+from shoal.core.release import Release
 from shoal.core.standard_scores import standard_scores
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
@@ -112,8 +112,9 @@ class Microaggregation(Algorithm):
         release = aggregated(table, classes, self.aggregate)
         lost = SquaredError().score(release)
         told = f"The mean of each group keeps {1 - lost:.2%} of the variance (information loss {100 * lost:.3f}%)."
+        claims = (LeastLoss(SquaredError(), lost, lost, "partition into groups of this size"),)
         is_best = self.method == "optimal" and goal.is_about_size and table.n_rows <= self.block
-        return replace(release, account=(told,), claims=self._best(lost) if is_best else ())
+        return replace(release, account=(told,), claims=claims if is_best else ())
 
     def partition(self, points: Floats, k: int, randomness: Randomness, progress: Progress) -> Offsets:
         """The group of each row, with at least k rows each."""
@@ -130,10 +131,6 @@ class Microaggregation(Algorithm):
             homes[rows] = own + n_groups
             n_groups += int(own.max()) + 1
         return homes
-
-    @staticmethod
-    def _best(lost: float) -> tuple[Claim, ...]:
-        return (LeastLoss(SquaredError(), lost, lost, "partition into groups of this size"),)
 
 
 def _blocks(points: Floats, most: int) -> list[Offsets]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.microaggregation.recombining import Pool
+from shoal.algorithms.microaggregation.optimal import Pool
 from shoal.core.arrays import Floats, Offsets
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness

@@ -1,19 +1,26 @@
-"""Optimal groups: by dynamic programming in one dimension, by an integer program in small tables."""
+"""Optimal groups: by dynamic programming in one dimension, else by an integer program.
+
+The integer program chooses among all groups of a small table, or among those that came up in a search.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib import import_module
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
-from shoal.algorithms.microaggregation.recombining import chosen_groups, group_costs
 from shoal.core.arrays import Floats, Offsets
 from shoal.errors import InputError
 from shoal.kernels.microaggregation import optimal_runs
 
 _MOST_GROUPS = 60_000
 """The most candidate groups for the integer program."""
+
+_MOST_KEPT, _MOST_NODES = 20_000, 20
+"""How many groups of a search are kept, and how many nodes the integer program may branch to with these."""
 
 
 def optimal(points: Floats, k: int) -> Offsets:
@@ -35,7 +42,8 @@ def optimal(points: Floats, k: int) -> Offsets:
             f"method=optimal would have to choose among {n_groups:,} groups, and {_MOST_GROUPS:,} is the limit; it is "
             "for one numeric column or a few rows. Use method=search."
         )
-    return _chosen(points, k)
+    rows = range(len(points))
+    return _chosen(points, [np.array(group) for size in range(k, 2 * k) for group in combinations(rows, size)])
 
 
 def _in_one_dimension(values: Floats, k: int) -> Offsets:
@@ -47,12 +55,58 @@ def _in_one_dimension(values: Floats, k: int) -> Offsets:
     return homes
 
 
-def _chosen(points: Floats, k: int) -> Offsets:
-    """Choose among all groups of k to 2k − 1 rows so that every row is in exactly one, at least cost."""
-    groups = [
-        np.array(members, np.int64) for size in range(k, 2 * k) for members in combinations(range(len(points)), size)
-    ]
-    homes = np.full(points.shape[0], -1, np.int64)
-    for number, group in enumerate(np.flatnonzero(chosen_groups(groups, group_costs(points, groups), len(points)))):
-        homes[groups[group]] = number
+class Pool:
+    """Distinct groups of rows that came up in a search."""
+
+    def __init__(self, points: Floats) -> None:
+        self._points = points
+        self._groups: dict[bytes, Offsets] = {}
+
+    def add(self, homes: Offsets) -> None:
+        """Add the groups of a partition. O(rows log rows)."""
+        order = np.argsort(homes, kind="stable")
+        for group in np.split(order, np.flatnonzero(np.diff(homes[order])) + 1):
+            if len(self._groups) < _MOST_KEPT:
+                self._groups.setdefault(group.tobytes(), group)
+
+    def recombined(self, start: Offsets, seconds: float | None) -> Offsets:
+        """The best partition that can be combined in time; ``start`` if none is found."""
+        self.add(start)
+        groups = list(self._groups.values())
+        limit = {} if seconds is None else {"time_limit": seconds}
+        homes = _chosen(self._points, groups, mip_max_nodes=_MOST_NODES, **limit)
+        return start if (homes < 0).any() else homes
+
+
+def _chosen(points: Floats, groups: Sequence[Offsets], **limits: float) -> Offsets:
+    """The homes of all rows in groups that contain each exactly once, with the least squared error.
+
+    A set partition, solved by HiGHS; −1 if none was found within the ``limits``, which are options of HiGHS; without
+    limits it is optimal.
+    """
+    sizes, members = np.array([group.size for group in groups]), np.concatenate(groups)
+    numbers, inside = np.repeat(np.arange(len(groups)), sizes), points[members]
+    means = np.array([np.bincount(numbers, column) for column in inside.T]).T / sizes[:, None]
+    costs = np.bincount(numbers, ((inside - means[numbers]) ** 2).sum(axis=1))
+    highspy = import_module("highspy")
+    program = highspy.HighsLp()
+    program.num_col_, program.num_row_ = costs.size, len(points)
+    program.col_cost_, program.integrality_ = costs, [highspy.HighsVarType.kInteger] * costs.size
+    program.col_lower_, program.col_upper_ = np.zeros(costs.size), np.ones(costs.size)
+    program.row_lower_ = program.row_upper_ = np.ones(len(points))
+    matrix = program.a_matrix_
+    matrix.format_ = highspy.MatrixFormat.kColwise
+    matrix.start_ = np.append(0, np.cumsum(sizes))
+    matrix.index_, matrix.value_ = members, np.ones(members.size)
+    solver = highspy.Highs()
+    options = {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **limits}
+    for option, value in options.items():
+        solver.setOptionValue(option, value)
+    solver.passModel(program)
+    solver.run()
+    homes = np.full(len(points), -1, np.int64)
+    if solver.getInfo().primal_solution_status == 2:
+        is_used = np.array(solver.getSolution().col_value).round() > 0
+        rows = is_used[numbers]
+        homes[members[rows]] = (np.cumsum(is_used) - 1)[numbers[rows]]
     return homes

@@ -1,10 +1,9 @@
 """Pattern-guided anonymity: the user says in which combinations cells may be blanked.
 
-Read in this order: ``rules``, ``vectors``, ``listing`` and ``allowance`` (what is allowed), ``mask`` (the allowed
-patterns with their costs), ``column_levels``, ``problem`` and ``instances`` (the table in terms of patterns),
-``assignment`` and ``remainder`` (rows and their patterns), ``base`` and ``claims`` (what all algorithms share).
-``pattern_greedy``; ``pattern_search``; ``exact`` and ``pattern_exact`` with ``bound``, ``simplex``, ``pairing``,
-``class_guessing`` and ``integer_program``.
+Read in this order: ``rules``, ``column_levels``, ``listing`` and ``mask`` (what is allowed, and what it costs),
+``problem`` (the table in terms of patterns), ``assignment`` (rows and their patterns), ``instances`` (what rows could
+share), ``base`` and ``claims`` (what all algorithms share). ``pattern_greedy``; ``pattern_search``; ``exact`` and
+``pattern_exact`` with ``simplex``, ``pairing``, ``class_guessing`` and ``integer_program``.
 
 Reference: Bredereck, Nichterlein and Niedermeier 2013, Pattern-Guided k-Anonymity, the full version of the paper in
 FAW-AAIM 2013 (LNCS 7924, pages 350–361).

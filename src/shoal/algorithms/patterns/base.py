@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.bound import refuse_hopeless
+from shoal.algorithms.patterns.assignment import Assignment, settle
 from shoal.algorithms.patterns.claims import AllowedPatterns, FewestStars
+from shoal.algorithms.patterns.instances import refuse_hopeless
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.problem import PatternProblem
-from shoal.algorithms.patterns.remainder import settle
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.progress import Progress
@@ -21,48 +19,20 @@ from shoal.core.table import Table
 
 
 @dataclass(frozen=True)
-class PatternAlgorithm(Algorithm):
+class PatternAlgorithm(Algorithm, Rules):
     """Each record keeps or stars its quasi-identifiers according to one of the allowed patterns.
 
     The options are those of ``Rules``; without any, every combination of stars is allowed.
     """
 
-    patterns: Sequence[str | Sequence[str]] = ()
-    max_stars: int | None = None
-    never: Sequence[str] = ()
-    together: Sequence[str | Sequence[str]] = ()
-    at_most_one: Sequence[str | Sequence[str]] = ()
-    costs: Mapping[str, float] = field(default_factory=dict)
-    outliers: bool = True
-    levels: bool = False
-
-    def __post_init__(self) -> None:
-        rules = self.rules
-        for name in ("patterns", "max_stars", "never", "together", "at_most_one", "costs"):
-            object.__setattr__(self, name, getattr(rules, name))
-
-    @property
-    def rules(self) -> Rules:
-        """The options that say what may be blanked."""
-        return Rules(
-            patterns=self.patterns,
-            max_stars=self.max_stars,
-            never=self.never,
-            together=self.together,
-            at_most_one=self.at_most_one,
-            costs=self.costs,
-            outliers=self.outliers,
-            levels=self.levels,
-        )
-
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse rules that do not fit the table, and what every algorithm refuses."""
         super().refuse(table, goal)
-        make_mask(self.rules, table.quasi)
+        make_mask(self, table.quasi)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Assign patterns to rows, handle the rows that no pattern fits, and publish."""
-        problem = PatternProblem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
+        problem = PatternProblem(table, make_mask(self, table.quasi), int(randomness.words(1)[0]))
         if problem.mask.star < 0:
             refuse_hopeless(problem, goal.floor, goal.most_suppressed(table.n_rows))
         found = settle(self.assign(problem, goal, randomness, progress), goal)
@@ -70,7 +40,7 @@ class PatternAlgorithm(Algorithm):
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
         """Claim that cells are only blanked as the rules allow."""
-        return (*super().claims(table, goal), AllowedPatterns(self.rules))
+        return (*super().claims(table, goal), AllowedPatterns(self))
 
     def _proof(self, found: Assignment, goal: Goal) -> tuple[Claim, ...]:
         """How close to the fewest stars the result is, if known."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from shoal.algorithms.patterns.column_levels import AT, names_levels
 from shoal.algorithms.patterns.rules import Rules
-from shoal.algorithms.patterns.vectors import AT, names_levels
 from shoal.core.claims import LeastLoss, level_labels
 from shoal.core.hierarchy import STAR
 from shoal.core.release import Claim, ClaimVerdict, Release

@@ -6,7 +6,6 @@ Only for tiny tables, to verify the integer program: it tries every set of insta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ MOST_INSTANCES = 14
 
 
 def guess(sharing: Sharing, floor: int, outside: Outside) -> Solved | None:
-    """The best assignment of rows to instances; None if there is none. O(2^instances · flow).
+    """The best assignment of rows to instances; None if there is none. O(2^instances · assignment).
 
     Raises:
         InputError: too many instances.
@@ -79,73 +78,23 @@ def assign_rows(weights: Sequence[int], classes: Sequence[Class]) -> list[list[i
 
     ``flows[kind][class]``: how many rows of each kind go to each class; None if it is impossible.
 
-    Every row has to go somewhere. A minimum-cost flow in which the first ``least`` rows of a class earn more than
-    anything can cost. O(rows · classes · pairs), for small problems.
+    Every row has to go somewhere. The first ``least`` places of a class earn more than anything can cost. O(rows² ·
+    places), for small problems.
     """
-    net = _Net()
-    source, sink = ("source", 0), ("sink", 0)
-    prize = 1.0 + sum(one.cost for one in classes) * (1 + sum(weights))
-    for kind, weight in enumerate(weights):
-        net.add(source, ("kind", kind), weight, 0.0)
-    for number, one in enumerate(classes):
-        for kind in one.kinds:
-            net.add(("kind", kind), ("class", number), weights[kind], one.cost)
-        net.add(("class", number), sink, one.least, -prize)
-        net.add(("class", number), ("more", number), one.most - one.least, 0.0)
-        net.add(("more", number), sink, one.most - one.least, 0.0)
-    if net.send(source, sink) < sum(weights):
+    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+
+    prize, prices = 1.0 + sum(one.cost for one in classes) * (1 + sum(weights)), []
+    for one in classes:
+        of_class = np.full((len(weights), one.most), np.inf)
+        of_class[one.kinds] = one.cost - prize * (np.arange(one.most) < one.least)
+        prices.append(of_class)
+    kinds = np.repeat(np.arange(len(weights)), weights)
+    homes = np.repeat(np.arange(len(classes)), [one.most for one in classes])
+    try:
+        rows, places = linear_sum_assignment(np.hstack(prices)[kinds])
+    except ValueError:  # there is no assignment
         return None
-    flows = [[net.flow(("kind", k), ("class", c)) for c in range(len(classes))] for k in range(len(weights))]
-    short = any(sum(row[c] for row in flows) < one.least for c, one in enumerate(classes))
-    return None if short else flows
-
-
-_Vertex = tuple[str, int]
-
-
-@dataclass
-class _Net:
-    """A network: the remaining capacity and the cost of each arc."""
-
-    left: dict[_Vertex, dict[_Vertex, int]] = field(default_factory=dict)
-    costs: dict[tuple[_Vertex, _Vertex], float] = field(default_factory=dict)
-    given: dict[tuple[_Vertex, _Vertex], int] = field(default_factory=dict)
-
-    def add(self, start: _Vertex, end: _Vertex, capacity: int, cost: float) -> None:
-        """Add an arc, and its reverse."""
-        self.left.setdefault(start, {})[end] = capacity
-        self.left.setdefault(end, {}).setdefault(start, 0)
-        self.costs[start, end], self.costs[end, start] = cost, -cost
-        self.given[start, end] = capacity
-
-    def flow(self, start: _Vertex, end: _Vertex) -> int:
-        """The flow along an arc."""
-        return self.given.get((start, end), 0) - self.left.get(start, {}).get(end, 0)
-
-    def send(self, source: _Vertex, sink: _Vertex) -> int:
-        """Send as much as possible, always along a cheapest path; return how much."""
-        total = 0
-        while path := self._cheapest(source, sink):
-            amount = min(self.left[start][end] for start, end in path)
-            for start, end in path:
-                self.left[start][end] -= amount
-                self.left[end][start] += amount
-            total += amount
-        return total
-
-    def _cheapest(self, source: _Vertex, sink: _Vertex) -> list[tuple[_Vertex, _Vertex]]:
-        """The arcs of a cheapest path, none if there is no path, by Bellman and Ford."""
-        best, prior = {source: 0.0}, dict[_Vertex, _Vertex]()
-        changed = [source]
-        while changed:
-            start = changed.pop(0)
-            for end, room in self.left[start].items():
-                reached = best[start] + self.costs[start, end]
-                if room > 0 and reached < best.get(end, float("inf")) - 1e-9:
-                    best[end], prior[end] = reached, start
-                    changed.append(end)
-        path = []
-        while sink in prior:
-            path.append((prior[sink], sink))
-            sink = prior[sink]
-        return path[::-1]
+    flows = np.zeros((len(weights), len(classes)), np.int64)
+    np.add.at(flows, (kinds[rows], homes[places]), 1)
+    is_enough = rows.size == kinds.size and (flows.sum(axis=0) >= [one.least for one in classes]).all()
+    return flows.tolist() if is_enough else None

@@ -8,9 +8,8 @@ from math import ceil, isfinite
 import numpy as np
 
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.class_guessing import guess
-from shoal.algorithms.patterns.instances import Sharing, parts, reduced, share
+from shoal.algorithms.patterns.instances import Sharing, parts, reduced, row_bound, share
 from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
 from shoal.algorithms.patterns.pairing import Pairing
 from shoal.algorithms.patterns.problem import PatternProblem
@@ -170,6 +169,6 @@ def _rounded(outcome: Solved, sharing: Sharing) -> float:
 
     A program that ran out of time before its relaxation was solved gives no bound: minus infinity.
     """
-    whole = (sharing.costs == sharing.costs.round()).all() and sharing.full == round(sharing.full)
-    bound = float(ceil(outcome.bound - 1e-6)) if whole and isfinite(outcome.bound) else outcome.bound
+    is_whole = sharing.has_whole_costs and isfinite(outcome.bound)
+    bound = float(ceil(outcome.bound - 1e-6)) if is_whole else outcome.bound
     return min(sharing.cost(outcome.homes), bound)

@@ -7,13 +7,15 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.assignment import Assignment, named
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
+from shoal.errors import InputError
 from shoal.kernels import patterns_share as kernels
-from shoal.kernels.assignment_graph import invert
+from shoal.kernels.assignment_graph import expand, invert
 from shoal.kernels.distinct import number_lists
+from shoal.kernels.scc import strong_components
 
 MOST_MEMBERS = 10_000_000
 """The most pairs of a row and an instance that are stored."""
@@ -59,6 +61,12 @@ class Sharing:
         return np.repeat(np.arange(self.n_kinds, dtype=np.int32), self.weights)
 
     @property
+    def has_whole_costs(self) -> bool:
+        """Whether all costs are integers."""
+        costs = np.append(self.costs, self.full)
+        return bool((costs == costs.round()).all())
+
+    @property
     def row_bound(self) -> float:
         """A lower bound: every row in the cheapest instance it could be in."""
         starts = self.by_kind.offsets
@@ -70,11 +78,10 @@ class Sharing:
     def homes(self, assignment: Assignment) -> Codes:
         """The instance of each member of ``rows`` under an assignment; ``outside`` if it is in none."""
         chosen = assignment.chosen[self.rows.members]
-        starts, sizes = self.by_kind.offsets, self.by_kind.sizes[self.kinds]
-        entries = _ranges(starts[:-1][self.kinds], sizes)
-        hits = self.patterns[self.by_kind.members[entries]] == np.repeat(chosen, sizes)
+        places = _picked(self.by_kind, self.kinds)
+        hits = self.patterns[places.members] == np.repeat(chosen, places.sizes)
         homes = np.full(chosen.size, self.outside, np.int32)
-        homes[np.repeat(np.arange(chosen.size), sizes)[hits]] = self.by_kind.members[entries[hits]]
+        homes[np.repeat(np.arange(chosen.size), places.sizes)[hits]] = places.members[hits]
         return homes
 
     def assignment(self, problem: PatternProblem, homes: Codes) -> Assignment:
@@ -122,16 +129,19 @@ def reduced(sharing: Sharing) -> Sharing:
     ids, samples = number_lists(by_kind.offsets, by_kind.members)
     rows = Groups.from_ids(ids[sharing.kinds], samples.size)
     merged = Groups(rows.offsets, sharing.rows.members[rows.members])
-    thinned = Groups(*invert(*_lists(_picked(by_kind, samples)), firsts.size))
+    sampled = _picked(by_kind, samples)
+    thinned = Groups(*invert(sampled.offsets, sampled.members, firsts.size))
     return Sharing(merged, thinned, sharing.patterns[firsts], sharing.costs[firsts], sharing.full)
 
 
 def parts(sharing: Sharing) -> list[Sharing]:
     """Sub-problems that share neither rows nor instances; rows in no instance are in none of them."""
-    numbers = kernels.islands(sharing.instances.offsets, sharing.instances.members, sharing.n_kinds)
-    of_instance = numbers[sharing.instances.members[sharing.instances.offsets[:-1]]]
-    homes = Groups.from_ids(of_instance, int(numbers.max(initial=-1)) + 1)
-    kinds = Groups.from_ids(numbers, len(homes))
+    by_kind, instances, n_kinds = sharing.by_kind, sharing.instances, sharing.n_kinds
+    offsets = np.append(by_kind.offsets, by_kind.offsets[-1] + instances.offsets[1:])  # kinds first, then instances
+    heads = np.append(by_kind.members + n_kinds, instances.members).astype(np.int32)
+    numbers, n_parts = strong_components(offsets, heads)
+    homes = Groups.from_ids(numbers[n_kinds:], n_parts)
+    kinds = Groups.from_ids(numbers[:n_kinds], n_parts)
     return [_part(sharing, kinds.of(g), homes.of(g)) for g in range(len(homes)) if homes.sizes[g]]
 
 
@@ -149,17 +159,34 @@ def _part(sharing: Sharing, kinds: Codes, instances: Codes) -> Sharing:
 
 def _picked(groups: Groups, which: Codes) -> Groups:
     """Some of the groups."""
-    sizes = groups.sizes[which]
-    members = groups.members[_ranges(groups.offsets[:-1][which], sizes)]
-    return Groups(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), members)
+    return Groups(*expand(np.arange(which.size + 1), which, groups.offsets, groups.members))
 
 
-def _lists(groups: Groups) -> tuple[Offsets, Codes]:
-    return groups.offsets, groups.members
+def cheapest_patterns(problem: PatternProblem, floor: int) -> Codes:
+    """For each distinct row, the cheapest pattern under which ``floor`` rows are equal; −1 if there is none.
+
+    O(rows · patterns), a few nanoseconds each.
+    """
+    first: Codes = kernels.cheapest(problem.planes, problem.lines, problem.idle, problem.weights, floor)
+    return first
 
 
-def _ranges(starts: Offsets, sizes: Offsets) -> Offsets:
-    """``starts[i], starts[i] + 1, …`` for ``sizes[i]`` numbers, one after the other."""
-    ends = np.cumsum(sizes)
-    total: Offsets = np.arange(ends[-1] if ends.size else 0) + np.repeat(starts - ends + sizes, sizes)
-    return total
+def row_bound(problem: PatternProblem, floor: int) -> float:
+    """What all rows pay if each has the cheapest pattern that enough rows could share with it, ignoring conflicts."""
+    costs = np.append(problem.mask.costs, problem.mask.full)
+    return float(costs[cheapest_patterns(problem, floor)] @ problem.weights)
+
+
+def refuse_hopeless(problem: PatternProblem, floor: int, spare: int) -> None:
+    """Refuse rules under which too many rows are alone whatever the pattern.
+
+    Raises:
+        InputError: more such rows than may be suppressed; the message lists some.
+    """
+    lone = cheapest_patterns(problem, floor)[problem.table.distinct.ids] < 0
+    rows = np.flatnonzero(lone).astype(np.int32)
+    if rows.size > spare:
+        raise InputError(
+            f"No allowed pattern makes {named(problem.table, rows)} equal to {floor - 1:,} other rows, and starring "
+            "outliers is forbidden; allow it, or allow patterns with more stars."
+        )

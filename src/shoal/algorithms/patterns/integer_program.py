@@ -46,7 +46,7 @@ def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, s
     if not len(sharing.instances):
         return _all_outside(sharing, floor, outside)
     model = _Model(sharing, floor, outside)
-    solver = _solver(seconds, _step(sharing.costs, sharing.full))
+    solver = _solver(seconds, 1.0 if sharing.has_whole_costs else 0.0)
     solver.passModel(model.program())
     if start is not None:
         given = import_module("highspy").HighsSolution()
@@ -84,6 +84,7 @@ def _with_fixed_classes(model: _Model, values: Floats) -> Codes:
 
 
 def _solver(seconds: float, step: float) -> Any:
+    """HiGHS, which is done if cost and bound differ by less than ``step``, the least difference between two costs."""
     solver = import_module("highspy").Highs()
     options = {
         "output_flag": False,
@@ -95,11 +96,6 @@ def _solver(seconds: float, step: float) -> Any:
     for name, value in options.items():
         solver.setOptionValue(name, value)
     return solver
-
-
-def _step(costs: Floats, full: float) -> float:
-    """The least difference between two costs of whole tables: 1 if all costs are integers."""
-    return 1.0 if (costs == costs.round()).all() and full == round(full) else 0.0
 
 
 class _Model:
@@ -180,26 +176,14 @@ class _Model:
         flows = values[: self.n_pairs].round().astype(np.int64)
         if np.abs(values[: self.n_pairs] - flows).max(initial=0.0) > 1e-4 or not self._holds(flows):
             return None
-        order = np.argsort(self.sharing.instances.members, kind="stable")
-        kinds, pairs = self.sharing.instances.members[order], flows[order]
-        inside = np.bincount(kinds, weights=pairs, minlength=self.sharing.n_kinds).astype(np.int64)
-        starts = self.sharing.rows.offsets[:-1][kinds] + _before(kinds, pairs)
-        homes = np.full(self.sharing.rows.members.size, self.sharing.outside, np.int32)
-        for start, count, place in zip(starts, pairs, self.of_pair[order], strict=True):
-            homes[start : start + count] = place
-        assert (inside <= self.sharing.weights).all()
-        return homes
+        kinds, n_kinds = self.sharing.instances.members, self.sharing.n_kinds
+        inside = np.bincount(kinds, weights=flows, minlength=n_kinds).astype(np.int64)
+        order = np.argsort(np.append(kinds, np.arange(n_kinds)), kind="stable")
+        places = np.append(self.of_pair, np.full(n_kinds, self.sharing.outside, np.int32))
+        return np.repeat(places[order], np.append(flows, self.sharing.weights - inside)[order]).astype(np.int32)
 
     def _holds(self, flows: Offsets) -> bool:
         """Whether no kind has more rows than exist, and no used instance fewer than the floor."""
         sizes = np.bincount(self.of_pair, weights=flows, minlength=self.n_used)
         taken = np.bincount(self.sharing.instances.members, weights=flows, minlength=self.sharing.n_kinds)
         return bool((taken <= self.sharing.weights).all() and ((sizes == 0) | (sizes >= self.floor)).all())
-
-
-def _before(kinds: Codes, counts: Offsets) -> Offsets:
-    """The sum of earlier counts of the same (ascending) kind."""
-    total = np.cumsum(counts) - counts
-    firsts = np.searchsorted(kinds, kinds)
-    earlier: Offsets = total - total[firsts]
-    return earlier

@@ -11,8 +11,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.patterns import vectors
-from shoal.algorithms.patterns.column_levels import Ladder
+from shoal.algorithms.patterns.column_levels import Ladder, parse_pattern, pattern_text
 from shoal.algorithms.patterns.rules import Rules
 from shoal.errors import InputError
 
@@ -45,11 +44,11 @@ def tops_of(ladders: Sequence[Ladder]) -> PatternLevels:
 
 def given(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
     """The explicit patterns, each once."""
-    found = dict.fromkeys(vectors.parse(vector, ladders) for vector in rules.patterns)
+    found = dict.fromkeys(parse_pattern(vector, ladders) for vector in rules.patterns)
     for levels in found:
         for broken in _broken(levels, rules, ladders):
             raise InputError(
-                f"The pattern {vectors.text(levels, ladders)!r} breaks the rule {broken}; drop one of the two."
+                f"The pattern {pattern_text(levels, ladders)!r} breaks the rule {broken}; drop one of the two."
             )
     return np.array([*found], np.uint8)
 
@@ -119,7 +118,10 @@ def by_stars(rules: Rules, ladders: Sequence[Ladder]) -> dict[int, int]:
     most = len(ladders) if rules.max_stars is None else rules.max_stars
     total: Counter[int] = Counter({0: 1})
     for part in _independent(units_of(rules, ladders)):
-        total = _times(total, _choices(part, ladders), most)
+        grown: Counter[int] = Counter()
+        for (stars, ways), (more, times) in product(total.items(), _choices(part, ladders).items()):
+            grown[stars + more] += ways * times
+        total = Counter({stars: ways for stars, ways in grown.items() if stars <= most})
     return dict(sorted(total.items()))
 
 
@@ -145,15 +147,6 @@ def _choices(units: Sequence[Unit], ladders: Sequence[Ladder]) -> Counter[int]:
         for stars, ways in _choices(others, ladders).items():
             found[stars + len(first.columns)] += ways
     return found
-
-
-def _times(one: Counter[int], other: Counter[int], most: int) -> Counter[int]:
-    product: Counter[int] = Counter()
-    for stars, ways in one.items():
-        for more, times in other.items():
-            if stars + more <= most:
-                product[stars + more] += ways * times
-    return product
 
 
 @dataclass(frozen=True)

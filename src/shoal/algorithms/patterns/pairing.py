@@ -20,6 +20,7 @@ from shoal.algorithms.patterns.instances import Sharing
 from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.arrays import Codes
 from shoal.core.groups import Groups
+from shoal.kernels.assignment_graph import expand
 from shoal.kernels.blossom import heaviest_perfect
 from shoal.kernels.patterns_pairs import lightest_triples
 
@@ -73,16 +74,13 @@ class Pairing:
     def instances(self) -> Groups:
         """The rows of each instance."""
         kinds, rows = self.sharing.instances, self.sharing.rows
-        lists = [np.concatenate([rows.of(int(kind)) for kind in kinds.of(p)]) for p in range(len(kinds))]
-        lists.append(np.arange(self.n_rows, dtype=np.int32))
-        offsets = np.cumsum([0, *(len(one) for one in lists)]).astype(np.int64)
-        return Groups(offsets, np.concatenate(lists).astype(np.int32))
+        several = Groups(*expand(kinds.offsets, kinds.members, rows.offsets, rows.members))
+        return Groups.concatenated([several, Groups.whole(self.n_rows)])
 
     @cached_property
     def scale(self) -> int:
         """Costs are counted in this fraction of a star."""
-        costs = np.append(self.sharing.costs, self.sharing.full)
-        return 1 if (costs == costs.round()).all() else _FINE
+        return 1 if self.sharing.has_whole_costs else _FINE
 
     @cached_property
     def costs(self) -> Numbers:

@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.assignment import Assignment, settle
 from shoal.algorithms.patterns.base import PatternAlgorithm
-from shoal.algorithms.patterns.bound import row_bound
-from shoal.algorithms.patterns.instances import Sharing, reduced, share
+from shoal.algorithms.patterns.instances import Sharing, reduced, row_bound, share
 from shoal.algorithms.patterns.pattern_greedy import cover, cover_rows, cover_thriftily
 from shoal.algorithms.patterns.problem import PatternProblem
-from shoal.algorithms.patterns.remainder import settle
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Goal, GroupModel
 from shoal.core.parameters import whole_number

@@ -65,27 +65,14 @@ class PatternProblem:
         """
         idle = np.zeros(len(self.mask), bool)
         if self.table.n_rows > 1:
-            numbers = _Numbers(self.mask)
+            places = {levels.tobytes(): place for place, levels in enumerate(self.mask.levels)}
             for a, b in np.argwhere(determines(self.codes)):
-                wasted = (self.mask.levels[:, a] == 0) & (self.mask.levels[:, b] > 0)
-                wasted[wasted] = numbers.is_listed_before(np.flatnonzero(wasted), int(b))
-                idle |= wasted
+                hiding = np.flatnonzero((self.mask.levels[:, a] == 0) & (self.mask.levels[:, b] > 0))
+                shown = self.mask.levels[hiding]
+                shown[:, b] = 0
+                earlier = [places.get(levels.tobytes(), len(self.mask)) for levels in shown] < hiding
+                idle[hiding[earlier]] = True
         return idle
-
-
-class _Numbers:
-    """Looks up patterns by their levels."""
-
-    def __init__(self, mask: PatternMask) -> None:
-        self.mask = mask
-        self.places = {levels.tobytes(): place for place, levels in enumerate(mask.levels)}
-
-    def is_listed_before(self, patterns: npt.NDArray[np.int64], column: int) -> Flags:
-        """Whether each pattern, with the value of ``column`` instead, is listed earlier."""
-        levels = self.mask.levels[patterns]
-        levels[:, column] = 0
-        found = [self.places.get(row.tobytes(), len(self.mask)) for row in levels]
-        return np.array(found, np.int64) < patterns
 
 
 def _words(ladder: Ladder, level: int, column: int, salt: int) -> Words64:

@@ -48,7 +48,8 @@ class Rules:
         put(self, "never", _names("never", self.never))
         put(self, "together", _groups("together", self.together))
         put(self, "at_most_one", _groups("at_most_one", self.at_most_one))
-        put(self, "costs", {str(name): _cost(name, value) for name, value in _pairs(self.costs).items()})
+        costs = _pairs(self.costs).items()
+        put(self, "costs", {str(name): real_number(f"The cost of {name!r}", cost, least=0) for name, cost in costs})
 
     def check_columns(self, known: Sequence[str]) -> None:
         """Raise InputError if a rule names a column that is not a quasi-identifier."""
@@ -70,10 +71,6 @@ def _pairs(said: Any) -> Mapping[Any, Any]:
     if not isinstance(said, Mapping) or "" in said:
         raise InputError(f"costs takes a number for each column, as in {{age = 2}} or age:2, got {said!r}.")
     return said
-
-
-def _cost(name: object, value: object) -> float:
-    return real_number(f"The cost of {name!r}", value, least=0)
 
 
 def _vectors(said: Any) -> tuple[Names, ...]:

@@ -1,6 +1,6 @@
 """Cell suppression with a guarantee: groups with at most a certain factor times the fewest possible stars.
 
-Read in this order: ``problem`` (the table as all of them see it, and the result of a greedy cover),
+Read in this order: ``problem`` (the table as all of them see it, what they share, and the result of a greedy cover),
 ``meyerson_williams`` (covers by sets of rows), ``park_shim`` (covers by patterns), ``factor``.
 """
 

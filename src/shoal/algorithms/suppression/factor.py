@@ -9,14 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.suppression.problem import SuppressionProblem, published
+from shoal.algorithms.suppression.problem import SuppressionAlgorithm, SuppressionProblem
 from shoal.core.arrays import Codes, Offsets
-from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.goal_feasibility import require_possible
+from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
-from shoal.core.randomness import Randomness
-from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
 
@@ -27,7 +24,7 @@ MOST_K = 3
 
 
 @dataclass(frozen=True)
-class Factor(Algorithm):
+class Factor(SuppressionAlgorithm):
     """For k = 2 and k = 3: at most 1.5 and 2 times the fewest stars on Boolean columns, 2 and 3 times on any others.
 
     Rows are the vertices of a complete graph; an edge weighs what its two rows differ in. For k = 2 the algorithm finds
@@ -55,9 +52,6 @@ class Factor(Algorithm):
 
     name: ClassVar[str] = "factor"
     summary: ClassVar[str] = "for k = 2 and 3 and few rows: at most 1.5 and 2 times the fewest stars on Boolean columns"
-    serves = (GroupModel,)
-    asks_about_cells: ClassVar[bool] = True
-    is_local: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse other k, and tables that are too large."""
@@ -73,11 +67,9 @@ class Factor(Algorithm):
                 f"{table.n_rows:,}; choose another, such as 'park-shim'."
             )
 
-    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Find the graph, cut its pieces, and give each group its smallest permitted cells."""
-        self.refuse(table, goal)
-        require_possible(table, goal)
-        return published(table, goal, groups_of(SuppressionProblem.of(table), goal.floor, progress))
+    def groups(self, problem: SuppressionProblem, k: int, progress: Progress) -> Groups:
+        """Find the graph, and cut its pieces."""
+        return groups_of(problem, k, progress)
 
 
 def groups_of(problem: SuppressionProblem, k: int, progress: Progress) -> Groups:

@@ -9,13 +9,11 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from shoal.algorithms.suppression.problem import Cover, SuppressionProblem, nothing, published
+from shoal.algorithms.suppression.problem import Cover, SuppressionAlgorithm, SuppressionProblem, nothing
 from shoal.core.arrays import Offsets
-from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.goal_feasibility import require_possible
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
 from shoal.core.progress import Progress
-from shoal.core.randomness import Randomness
-from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.cover import count_balls, pick_balls, take
@@ -29,7 +27,7 @@ _MOST_SUBSETS = 1_000_000
 
 
 @dataclass(frozen=True)
-class MeyersonWilliams(Algorithm):
+class MeyersonWilliams(SuppressionAlgorithm):
     """A greedy cover by diameter: at most O(k log k) times the fewest starred cells.
 
     The distance of two rows is the number of columns in which they differ. It repeatedly takes the set of rows with the
@@ -62,9 +60,6 @@ class MeyersonWilliams(Algorithm):
 
     name: ClassVar[str] = "meyerson-williams"
     summary: ClassVar[str] = "cover rows by sets that differ little, greedily (O(k log k) times the fewest stars)"
-    serves = (GroupModel,)
-    asks_about_cells: ClassVar[bool] = True
-    is_local: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.sets not in get_args(Sets):
@@ -78,17 +73,17 @@ class MeyersonWilliams(Algorithm):
                 f"The algorithm {self.name!r} takes tables of at most {MOST_ROWS:,} rows, this one has "
                 f"{table.n_rows:,}; choose 'forest', which has a guarantee too."
             )
-        if self.sets == "subsets" and _n_subsets(table.n_rows, goal.floor) > _MOST_SUBSETS:
+        sizes = range(goal.floor, 2 * goal.floor)
+        if self.sets == "subsets" and sum(comb(table.n_rows, size) for size in sizes) > _MOST_SUBSETS:
             raise InputError(
                 f"With sets='subsets' {self.name!r} looks at no more than {_MOST_SUBSETS:,} sets of k to 2k - 1 rows, "
                 f"and {table.n_rows:,} rows with k = {goal.floor} have more; use sets='balls'."
             )
 
-    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Cover, and give each group its smallest permitted cells."""
-        require_possible(table, goal)
+    def groups(self, problem: SuppressionProblem, k: int, progress: Progress) -> Groups:
+        """Those of a cover."""
         cover = cover_by_balls if self.sets == "balls" else cover_by_subsets
-        return published(table, goal, cover(SuppressionProblem.of(table), goal.floor, progress).groups)
+        return cover(problem, k, progress).groups
 
 
 _AT_ONCE = 1000
@@ -117,11 +112,6 @@ def cover_by_balls(problem: SuppressionProblem, k: int, progress: Progress) -> C
         before, n_left = n_left, int((homes < 0).sum())
         progress.advance(float(before - n_left))
     return Cover(homes, turns, radii[: int(turns.max()) + 1].astype(np.float64))
-
-
-def _n_subsets(n_rows: int, k: int) -> int:
-    """The number of sets of k to 2k − 1 rows."""
-    return sum(comb(n_rows, size) for size in range(k, 2 * k))
 
 
 def cover_by_subsets(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:

@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.suppression.problem import Cover, SuppressionProblem, nothing, published
+from shoal.algorithms.suppression.problem import Cover, SuppressionAlgorithm, SuppressionProblem, nothing
 from shoal.core.arrays import Codes, Floats, Offsets
-from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.goal_feasibility import require_possible
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
 from shoal.core.progress import Progress
-from shoal.core.randomness import Randomness
-from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.kernels.cover import pick_patterns
@@ -26,7 +24,7 @@ _PARTS = 200
 
 
 @dataclass(frozen=True)
-class ParkShim(Algorithm):
+class ParkShim(SuppressionAlgorithm):
     """A greedy cover by stars: at most 2 · (1 + ln 2k) times the fewest stars, by weight.
 
     It repeatedly takes the set of k to 2k − 1 rows with the fewest stars (those of one record) per newly covered row;
@@ -56,9 +54,6 @@ class ParkShim(Algorithm):
 
     name: ClassVar[str] = "park-shim"
     summary: ClassVar[str] = "cover rows by what is starred, greedily (at most 2 + 2 ln 2k times the fewest stars)"
-    serves = (GroupModel,)
-    asks_about_cells: ClassVar[bool] = True
-    is_local: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse tables that are too large."""
@@ -71,10 +66,9 @@ class ParkShim(Algorithm):
                 f"choose 'forest', which has a guarantee too, or fewer columns."
             )
 
-    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Cover, and give each group its smallest permitted cells."""
-        require_possible(table, goal)
-        return published(table, goal, cover_by_patterns(SuppressionProblem.of(table), goal.floor, progress).groups)
+    def groups(self, problem: SuppressionProblem, k: int, progress: Progress) -> Groups:
+        """Those of a cover."""
+        return cover_by_patterns(problem, k, progress).groups
 
 
 def cover_by_patterns(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:

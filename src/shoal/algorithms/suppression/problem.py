@@ -1,15 +1,20 @@
-"""The table as the algorithms of this folder see it, rows that agree or differ column by column, and its covers."""
+"""What the algorithms of this folder share: the table as rows that agree or differ column by column, and its covers."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from shoal.core.arrays import Codes, Floats, Offsets
-from shoal.core.contracts import Goal
+from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.diverse_parts import join_until, keeping
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 
@@ -44,15 +49,37 @@ class SuppressionProblem:
         return float(self.prices[(here != here[:, :1]).any(axis=1)].sum())
 
 
-def published(table: Table, goal: Goal, groups: Groups) -> Release:
-    """The release of these groups; those that break a promise beyond class size are merged with similar ones."""
+@dataclass(frozen=True)
+class SuppressionAlgorithm(Algorithm):
+    """Makes groups of k to 2k − 1 rows with few stars, and gives each its smallest permitted cells.
+
+    Groups that break a promise beyond class size are merged with similar ones.
+    """
+
+    serves = (GroupModel,)
+    asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Group the rows, and merge groups where the promises require it."""
+        self.refuse(table, goal)
+        require_possible(table, goal)
+        groups = self.groups(SuppressionProblem.of(table), goal.floor, progress)
+        return Release.from_groups(table, join_until(keeping(table, goal), _beside_similar(table, groups)))
+
+    @abstractmethod
+    def groups(self, problem: SuppressionProblem, k: int, progress: Progress) -> Groups:
+        """The groups."""
+
+
+def _beside_similar(table: Table, groups: Groups) -> Groups:
+    """The same groups, ordered by the first of their rows in lexicographic order."""
     place = np.empty(table.n_rows, np.int64)
     place[np.lexsort(table.codes[::-1])] = np.arange(table.n_rows)
     firsts = np.minimum.reduceat(place[groups.members], groups.offsets[:-1])
     rank = np.empty(len(groups), np.int32)
     rank[np.argsort(firsts)] = np.arange(len(groups), dtype=np.int32)
-    ordered = Groups.from_ids(rank[groups.ids(table.n_rows)], len(groups))
-    return Release.from_groups(table, join_until(keeping(table, goal), ordered))
+    return Groups.from_ids(rank[groups.ids(table.n_rows)], len(groups))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.solution import too_many_rows
 from shoal.algorithms.lattice.space import Space
@@ -48,7 +47,7 @@ def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress:
     _refuse(table, goal, algorithm)
     wanted, account = algorithm.levels_for(table, goal, progress)
     levels = Space.of(table).checked(wanted)
-    judge = Judge(table, goal, ClassRollup(table))
+    judge = Judge(table, goal)
     verdict = judge(levels)
     if not verdict.is_feasible:
         raise too_many_rows(judge, verdict)
