@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.scorer import Referee
 
 Outcome = Literal["stopped", "weak", "falls", "not run"]

@@ -7,10 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.chances import sampled
-from shoal.audit.class_people import corruption_of_people
+from shoal.audit.class_risks import corruption_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
@@ -29,7 +28,7 @@ class Corruption(Attack):
     to be known. Then the others' matches are computed again. The rate is the mean share of others in the same component
     who are left with one match; the baseline is the share who had one before. If everybody has k matches in a complete
     component, or in a ring, at least k − corrupted are left. If people are counted, nothing is drawn: see
-    ``class_people``.
+    ``class_risks``.
 
     Stopped by: a larger k.
 

@@ -9,8 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.about_values import ValueAttack
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
 from shoal.audit.number_wording import percent

@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.links import shape_numbers
 from shoal.audit.number_wording import percent

@@ -8,11 +8,10 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.chances import Chances, first_largest, sampled
-from shoal.audit.class_people import posterior_of_people
+from shoal.audit.class_risks import posterior_by_symmetry, posterior_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.number_wording import counted, have, people, percent
 from shoal.audit.scorer import Referee
-from shoal.audit.symmetry import posterior_by_symmetry
 
 SAMPLES = 400
 """Number of complete assignments drawn by a thorough audit."""
@@ -28,7 +27,7 @@ class Posterior(Attack):
 
     A release may give everybody k matches through a few records so general that they fit nearly all people, *hubs*,
     while all other records are as good as named. Matching cannot see that; chances do. If people are counted, see
-    ``class_people``.
+    ``class_risks``.
 
     Stopped by: k-anonymity, uniform matching or a linkage bound.
 

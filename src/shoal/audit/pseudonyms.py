@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
-from shoal.audit.column_facts import Pseudonymized
 from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.knowledge import Pseudonymized
 from shoal.audit.number_wording import counted
 from shoal.audit.scorer import Referee
 

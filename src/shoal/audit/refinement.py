@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Risk
 from shoal.audit.finer_cells import RULES, ColumnView, read_finer, views
 from shoal.audit.links import Links

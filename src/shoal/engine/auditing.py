@@ -12,9 +12,8 @@ import polars as pl
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.attack_runs import chosen_attacks, run_attacks
-from shoal.audit.column_facts import Others
 from shoal.audit.findings import Audit
-from shoal.audit.knowledge import Knowledge
+from shoal.audit.knowledge import Knowledge, Others
 from shoal.audit.links import shape_numbers
 from shoal.audit.same_person import Whose, counted_people
 from shoal.audit.scorer import Referee
