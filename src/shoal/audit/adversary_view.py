@@ -77,7 +77,7 @@ class Scene:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a quick audit knows without solving the matching how well everybody is hidden: see ``class_risks``."""
+        """Whether a quick audit knows without solving the matching how well people are hidden: see ``class_risks``."""
         is_drawn = self.drawn_from is not None and self.seen.buckets is None
         return self.pace == "quick" and (self.shows_pools or is_drawn)
 

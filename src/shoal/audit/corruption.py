@@ -11,7 +11,6 @@ from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.chances import sampled
 from shoal.audit.class_risks import corruption_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
-from shoal.audit.links import Links
 from shoal.audit.matches import Matches
 from shoal.audit.number_wording import counted, people, percent
 from shoal.audit.scorer import Referee
@@ -109,17 +108,12 @@ class Corruption(Attack):
         np.subtract.at(people, types[chosen], 1)
         shown = slots[chosen]
         np.subtract.at(records, shown[shown < links.n_shapes], 1)
-        after = Matches.of(_reduced(links, people, records)).links.records_fitting
+        after = Matches.of(replace(links, people=people, records=records)).links.records_fitting
         there = (matches.of_type == matches.of_type[types[first]]) & (people > 0) & (after > 0)
         alone = there & (after == 1)
         share = float(people[alone].sum() / max(1, people[there].sum()))
         new = int(people[alone & (before > 1)].sum())
         return share, int(after[there].min(initial=before.max(initial=1))), new
-
-
-def _reduced(links: Links, people: Offsets, records: Offsets) -> Links:
-    """The same links with fewer people and records."""
-    return replace(links, people=people, records=records)
 
 
 def _least(counts: Offsets) -> int:
@@ -136,7 +130,6 @@ def _random_assignment(scene: Scene) -> Codes:
     owner = edges.owners(matches)
     sampled(chances, 10, scene.randomness.child("assignment"), owner)
     slots = matches.assigned.copy()
-    bounds = np.concatenate([[0], np.cumsum(scene.links.people)])
-    places = np.concatenate([np.arange(bounds[r], bounds[r + 1]) for r in edges.types.tolist()])
+    places = matches.slots(np.arange(slots.size, dtype=np.int32), edges.types)
     slots[places[owner]] = np.repeat(np.arange(edges.records.size), edges.records)
     return slots

@@ -12,6 +12,7 @@ from shoal.audit.links import Links
 from shoal.audit.log_linear import LogLinear
 from shoal.audit.same_person import Whose
 from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
 from shoal.kernels.distinct import number_rows
@@ -179,12 +180,9 @@ def _fitting(wider: Links, population: Knowledge | int | None) -> Offsets:
     """The number of different people of the population who fit a record of each shape. O(rows and shapes that fit)."""
     if not isinstance(population, Knowledge) or population.people is None:
         return wider.people_fitting
-    starts, found = wider.shapes_of(np.arange(wider.n_types, dtype=np.int32))
-    lengths = np.diff(starts)[wider.types]
-    firsts = np.repeat(starts[wider.types] - (np.cumsum(lengths) - lengths), lengths)
-    shapes = found[np.arange(firsts.size) + firsts].astype(np.int64)
+    fitting = Groups(*wider.shapes_of(np.arange(wider.n_types, dtype=np.int32))).take(wider.types)
     width = int(population.people.max(initial=0)) + 1
-    pairs = np.unique(shapes * width + np.repeat(population.people, lengths))
+    pairs = np.unique(fitting.members * np.int64(width) + np.repeat(population.people, fitting.sizes))
     return np.bincount(pairs // width, minlength=wider.people_fitting.size).astype(np.int64)
 
 
