@@ -70,6 +70,13 @@ class Attack(ABC):
         """Run the attack: one risk, or one for each sensitive column. The referee counts correct guesses."""
 
 
+def needs_everybody(scene: Scene) -> str:
+    """What an attack on all people lacks: complete knowledge, and a release that stems from the known people."""
+    if not scene.known.is_complete:
+        return NEEDS_EVERYBODY
+    return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
+
+
 def not_run(name: str, why: str) -> Risk:
     """A risk that was not measured, and why."""
     return Risk(name, "not run", why)

@@ -223,6 +223,12 @@ def _joined(codes: Codes, boxes: Boxes, is_small: Flags) -> tuple[Tree, Offsets,
     return tree, offsets, found
 
 
+def fewest(counts: Offsets, default: int = 0) -> int:
+    """The smallest number that is not 0."""
+    found = counts[counts > 0]
+    return int(found.min()) if found.size else default
+
+
 def inverse(order: npt.NDArray[np.integer]) -> Codes:
     """The place of each number in a permutation."""
     places = np.empty(order.size, np.int32)
