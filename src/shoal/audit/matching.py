@@ -69,18 +69,13 @@ class Matching(Attack):
 
 def _outcome(scene: Scene, figures: dict[str, int]) -> Outcome:
     least = min(figures["fewest matches of a person"], figures["fewest matches of a record"])
-    if least <= 1:
-        return "falls"
     wanted = scene.k or figures["fewest records that fit a person"]
-    return "stopped" if least >= wanted else "weak"
+    return "falls" if least <= 1 else "stopped" if least >= wanted else "weak"
 
 
 def _says(scene: Scene, figures: dict[str, int]) -> str:
-    least, alone, before = (
-        figures[name]
-        for name in ("fewest matches of a person", "people with one match", "fewest records that fit a person")
-    )
-    lost = figures["people who lost matches"]
+    least, alone = figures["fewest matches of a person"], figures["people with one match"]
+    before, lost = figures["fewest records that fit a person"], figures["people who lost matches"]
     if alone:
         seemed = f", though everybody seems to fit at least {counted(before, 'record')}" if before > 1 else ""
         return f"{people(alone)} {have(alone)} only one record left once impossible matches are ruled out{seemed}."
