@@ -152,9 +152,17 @@ def _most(edges: Edges) -> Floats:
 def _exact(edges: Edges, most_states: int) -> tuple[Floats, Flags]:
     values = np.zeros(edges.shapes.size)
     is_small = small_parts(
-        edges.types_at, edges.shapes_at, edges.shape_list, edges.places, edges.people, edges.records,
-        edges.offsets, edges.shapes, most_states, values,
-    )  # fmt: skip
+        edges.types_at,
+        edges.shapes_at,
+        edges.shape_list,
+        edges.places,
+        edges.people,
+        edges.records,
+        edges.offsets,
+        edges.shapes,
+        most_states,
+        values,
+    )
     return values, is_small
 
 

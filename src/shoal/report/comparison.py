@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from shoal.report.figures import counted, figure, percent, seconds
-from shoal.report.form_plot import by_form, form_plots, is_of_form
 from shoal.report.grids import Bad, Good, Grid
 from shoal.report.html_edition import page
 from shoal.report.markup import Markup, element, join
 from shoal.report.sections import paragraphs, section, table
 from shoal.report.svg import WIDTH, drawing, line, linear, text, turned
 from shoal.report.text_edition import rich_table
-from shoal.report.usefulness_page import shown
+from shoal.report.usefulness_page import by_form, errors_grid, form_plots, is_of_form
 
 LOSSES = {"lm": "LM", "gcp": "GCP", "entropy": "Entropy", "dm": "DM", "aecs": "AECS", "usefulness": "Usefulness"}
 """The loss metrics in a comparison."""
@@ -144,13 +143,11 @@ def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
 
 def forms_grids(entries: Sequence[Entry]) -> list[Grid]:
     """The errors of analyses on each algorithm's release in each requested form, for each goal."""
-    grids = []
-    for goal, rows in _forms(entries).items():
-        names = list(dict.fromkeys(name for errors in rows.values() for name in errors))
-        cells = [[row, *(shown(errors.get(name)) for name in names)] for row, errors in rows.items()]
-        heads = ["Release", *(name.replace("-", "\n") for name in names)]  # two lines, for narrow terminals
-        grids.append(Grid(f"{goal}: what analysts get by form", heads, cells, range(1, len(heads))))
-    return grids
+    grids = [
+        errors_grid(f"{goal}: what analysts get by form", "Release", rows) for goal, rows in _forms(entries).items()
+    ]
+    # two lines, for narrow terminals
+    return [replace(grid, heads=[head.replace("-", "\n") for head in grid.heads]) for grid in grids]
 
 
 def _forms(entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, float | None]]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib.resources import files
 
 from shoal.report import grids, sections
-from shoal.report.audit_sections import audit_sections
 from shoal.report.figures import cut, figure
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import PublicSummary
@@ -23,18 +22,14 @@ def render_html(summary: Summary, *, public: bool = False) -> str:
 
 def public_page(seen: PublicSummary) -> str:
     """The page that may accompany the release."""
-    title = headline(seen)
     return page(
-        title,
+        headline(seen),
         element("p", PUBLIC, class_="note"),
         sections.tiles(_public_figures(seen)),
         sections.section("Promises", sections.promises(grids.promises(seen), seen)),
         sections.section("Re-identification risk", sections.risks(None, seen.risk, seen.asked.class_size)),
         sections.section("Equivalence classes", sections.class_sizes(seen)),
-        sections.section("Sample of the release", sections.table(grids.sample(seen))),
-        sections.section("Smallest and least diverse classes", sections.worst_classes(seen)),
-        sections.section("Preparation", sections.table(grids.prepared(seen))),
-        sections.section("How it was made", sections.table(grids.making(seen))),
+        *_ending(seen),
     )
 
 
@@ -48,16 +43,21 @@ def internal_page(summary: Summary) -> str:
         sections.section("Promises", sections.promises(grids.checked_promises(summary), seen)),
         sections.section("Re-identification risk", sections.risks(summary.before, seen.risk, seen.asked.class_size)),
         sections.section("Equivalence classes", sections.class_sizes(seen)),
-        *audit_sections(summary.audit, summary.not_audited),
+        *sections.audit_sections(summary.audit, summary.not_audited),
         sections.section("Information loss", sections.losses(summary)),
         sections.section("Other solutions", *_solutions(summary)),
-        sections.section("Sample of the release", sections.table(grids.sample(seen)), sections.pairs(summary.pairs)),
+        *_ending(seen, sections.pairs(summary.pairs), sections.table(grids.internal_making(summary))),
+    )
+
+
+def _ending(seen: PublicSummary, pairs: str = "", internal_making: str = "") -> list[Markup]:
+    """The last sections of both editions, with what the internal one adds to them."""
+    return [
+        sections.section("Sample of the release", sections.table(grids.sample(seen)), pairs),
         sections.section("Smallest and least diverse classes", sections.worst_classes(seen)),
         sections.section("Preparation", sections.table(grids.prepared(seen))),
-        sections.section(
-            "How it was made", sections.table(grids.making(seen)), sections.table(grids.internal_making(summary))
-        ),
-    )
+        sections.section("How it was made", sections.table(grids.making(seen)), internal_making),
+    ]
 
 
 def notebook_view(summary: Summary) -> str:

@@ -15,12 +15,10 @@ from shoal.core.suppression_limit import Limit
 from shoal.metrics import ALL as METRICS
 from shoal.metrics.aecs import AECS
 from shoal.report.as_it_is import AsItIs
-from shoal.report.before_after import Pair, pairs_of
+from shoal.report.before_after import NamedGroup, Pair, pairs_of, worst_groups
 from shoal.report.figures import cut
-from shoal.report.promise_meaning import meaning
-from shoal.report.published import Asked, PolicyFollowed, Promise, PublicSummary, describe
+from shoal.report.published import Asked, PolicyFollowed, Promise, PublicSummary, describe, meaning
 from shoal.report.risk import RecordRisk
-from shoal.report.worst_groups import NamedGroup, worst_groups
 
 if TYPE_CHECKING:
     from shoal.algorithms.relaxation import Floor

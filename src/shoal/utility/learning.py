@@ -15,8 +15,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
-from shoal.utility.bins import bins_of
-from shoal.utility.spread import cell_shares
+from shoal.utility.spread import bins_of, cell_shares
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from shoal.audit.findings import Audit
 from shoal.report import audit_grids, grids
-from shoal.report.audit_sections import figures_grids
+from shoal.report.audit_wording import COUNSEL, OUTCOMES, audit_headline, what_is_known
 from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
-from shoal.report.audit_wording import OUTCOMES, audit_headline, what_counsel_says, what_is_known
 from shoal.report.dossier import sections, threats
 from shoal.report.dossier.document import Block, Document, Part
 from shoal.report.dossier.forms import answers_grid, intruder_form, sign_off
@@ -106,9 +105,9 @@ def _attacks(found: Audit | None, not_audited: str) -> list[Block]:
         OUTCOMES,
         *audit_grids.by_outcome(found),
         audit_grids.not_run(found),
-        *figures_grids(found),
+        *audit_grids.figures_grids(found),
         audit_grids.asked_for(found),
-        what_counsel_says(),
+        COUNSEL,
     ]
 
 
