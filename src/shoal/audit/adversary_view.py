@@ -111,16 +111,13 @@ class Scene:
     @cached_property
     def beliefs(self) -> tuple[Beliefs, ...]:
         """Beliefs about everybody's value of each sensitive column."""
+        buckets = self.seen.buckets
+        if self.is_plain and self.shows_pools:
+            return tuple(Beliefs.of_classes(column, self.fits, buckets) for column in self.sensitive)
         if self.is_plain:
-            return tuple(self._plain_beliefs(column) for column in self.sensitive)
-        is_weighed = self.known.is_complete and not self.matches.n_unplaced
-        chances = self.chances if is_weighed else None
-        return tuple(Beliefs.of(column, self.joined, chances, self.seen.buckets) for column in self.sensitive)
-
-    def _plain_beliefs(self, column: SensitiveColumn) -> Beliefs:
-        if self.shows_pools:
-            return Beliefs.of_classes(column, self.fits, self.seen.buckets)
-        return Beliefs.of_fits(column, self.fits)
+            return tuple(Beliefs.of_fits(column, self.fits) for column in self.sensitive)
+        chances = self.chances if self.known.is_complete and not self.matches.n_unplaced else None
+        return tuple(Beliefs.of(column, self.joined, chances, buckets) for column in self.sensitive)
 
     @property
     def names(self) -> list[str]:

@@ -173,8 +173,9 @@ def summarize(
     )
     if table.people is not None and release.buckets is None:
         seen = replace(seen, risk=RecordRisk.of_groups(table, release.classes))
-    if goal is not None and release.buckets is None and seen.asked.class_size is None and _is_by_matches(goal):
-        chances = [promise.link_chance for promise in goal.promises if promise.link_chance is not None]
+    asked = () if goal is None or release.buckets is not None or seen.asked.class_size is not None else goal.promises
+    if any("original" in promise.judged_by for promise in asked):  # it is about matches: records may look different
+        chances = [promise.link_chance for promise in asked if promise.link_chance is not None]
         seen = replace(seen, risk=seen.risk.by_matches(chances))
     return Summary(
         published=seen,
@@ -198,11 +199,6 @@ def summarize(
 def _promises(verdicts: Sequence[Verdict], goal: Goal | None) -> tuple[Promise, ...]:
     meanings = {str(model): meaning(model) for model in goal.promises} if goal else {}
     return tuple(Promise(cut(v.title, 120), meanings.get(v.promise, ""), v.holds) for v in verdicts)
-
-
-def _is_by_matches(goal: Goal) -> bool:
-    """Whether some privacy model is about matches, so that records need not be indistinguishable."""
-    return any("original" in promise.judged_by for promise in goal.promises)
 
 
 def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: RunFacts, prepared: Prepared | None) -> Asked:

@@ -49,7 +49,7 @@ def internal_document(facts: Facts) -> Document:
     """Build all sections."""
     summary, seen = facts.summary, facts.summary.public()
     parts = [
-        Part.of(sections.SUMMARY, _summary(facts)),
+        Part.of(sections.SUMMARY, f"{headline(seen)}.", what_promises_mean(seen)[:1], grids.checked_promises(summary)),
         Part.of(sections.DATA, answers_grid(facts.statement.answers("release")), _data(facts)),
         Part.of(
             sections.VARIABLES, variables_grid(facts.variables), looked_up_grid(facts.variables), grids.prepared(seen)
@@ -77,11 +77,6 @@ def internal_document(facts: Facts) -> Document:
 def title_of(statement: Statement) -> str:
     """The title of the dossier."""
     return f"Anonymization dossier: {statement.title}" if statement.title else "Anonymization dossier"
-
-
-def _summary(facts: Facts) -> list[Block]:
-    seen = facts.summary.public()
-    return [f"{headline(seen)}.", *what_promises_mean(seen)[:1], grids.checked_promises(facts.summary)]
 
 
 def _data(facts: Facts) -> Grid:
