@@ -117,9 +117,8 @@ def _uniqueness(data: Data) -> str:
     quasi = _named(data, "quasi-identifier")
     if not quasi:
         return "No quasi-identifier is suggested: no column is known by its name or singles people out."
-    shown = [cut(name, 28) for name in quasi[:_MOST_NAMES]]
-    more = [f"{len(quasi) - _MOST_NAMES:,} more"] if len(quasi) > _MOST_NAMES else []
-    return f"{_rows(data['n_unique'], data['n_rows'])} on {listed(shown + more)}."
+    shown = listed([cut(name, 28) for name in quasi], _MOST_NAMES)
+    return f"{_rows(data['n_unique'], data['n_rows'])} on {shown}."
 
 
 def _people(key: Data) -> str:

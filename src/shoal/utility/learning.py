@@ -50,7 +50,8 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
     is_number = values.dtype.is_numeric() and values.n_unique() > 20
     answers = values.cast(pl.Float64).fill_null(0.0).to_numpy() if is_number else _classes(values)
     held_out = some_people(table, holdout, Randomness(seed).child("holdout"))
-    originals = _features(table.quasi, [c.recoding.exact(codes) for c, codes in _columns(table)])
+    cells = [column.recoding.exact(codes) for column, codes in zip(table.quasi, table.codes, strict=True)]
+    originals = _features(table.quasi, cells)
     records = _features(table.quasi, [cells.take(release.shapes) for cells in release.cells])
     trained = ~held_out[release.owners]
     seen, test = release.owners[trained], (originals[held_out], answers[held_out])
@@ -86,10 +87,6 @@ def _classes(values: pl.Series) -> Codes:
     return values.cast(pl.String).rank("dense").fill_null(0).to_numpy().astype(np.int32)
 
 
-def _columns(table: Table) -> list[tuple[QuasiColumn, Codes]]:
-    return list(zip(table.quasi, table.codes, strict=True))
-
-
 def _features(quasi: tuple[QuasiColumn, ...], cells: list[Cells]) -> Floats:
     """``[record, feature]``: the share of a cell's values in each bin of each column."""
     parts = []
@@ -102,12 +99,9 @@ def _features(quasi: tuple[QuasiColumn, ...], cells: list[Cells]) -> Floats:
 def _score(is_number: bool, features: Floats, answers: Any, unseen: Floats, right: Any) -> float:
     if len(features) == 0 or np.unique(answers).size < 2:
         return 0.0
-    return float(_model(is_number).fit(features, answers).score(unseen, right))
-
-
-def _model(is_number: bool) -> Any:
     models = learners("linear_model")
-    return models.Ridge() if is_number else models.LogisticRegression(max_iter=200)
+    model = models.Ridge() if is_number else models.LogisticRegression(max_iter=200)
+    return float(model.fit(features, answers).score(unseen, right))
 
 
 def learners(module: str) -> Any:

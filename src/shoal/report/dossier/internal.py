@@ -12,7 +12,6 @@ from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
 from shoal.report.dossier import sections, threats
 from shoal.report.dossier.document import Block, Document, Part
 from shoal.report.dossier.forms import answers_grid, intruder_form, sign_off
-from shoal.report.dossier.frameworks import annex
 from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import Variable, looked_up_grid, variables_grid
 from shoal.report.figures import counted, figure
@@ -70,7 +69,7 @@ def internal_document(facts: Facts) -> Document:
         Part.of(sections.MAKING, grids.making(seen), grids.internal_making(summary), _files(facts)),
         Part.of(sections.SIGNING, sign_off(facts.statement)),
     ]
-    parts.append(Part.of(sections.ANNEX, annex(parts)))
+    parts.append(Part.of(sections.ANNEX, sections.annex(parts)))
     return Document(title_of(facts.statement), "internal", INTERNAL, tuple(parts))
 
 
