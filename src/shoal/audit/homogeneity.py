@@ -35,7 +35,6 @@ class Homogeneity(ValueAttack):
     )
     remedy: ClassVar[str] = "Ask for l-diversity of at least 2."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "2"), ("l", "3"), ("l", "4"))
-
     counts_owners: ClassVar[bool] = True
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:

@@ -49,7 +49,6 @@ class Skewness(ValueAttack):
         ("t", "0.2"),
         ("t", "0.1"),
     )
-
     counts_owners: ClassVar[bool] = True
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:

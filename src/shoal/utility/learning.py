@@ -48,7 +48,8 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
     table = release.table
     values = target_of(table, target)
     is_number = values.dtype.is_numeric() and values.n_unique() > 20
-    answers = values.cast(pl.Float64).fill_null(0.0).to_numpy() if is_number else _classes(values)
+    known = values.cast(pl.Float64) if is_number else values.cast(pl.String).rank("dense").cast(pl.Int32)
+    answers = known.fill_null(0).to_numpy()
     held_out = some_people(table, holdout, Randomness(seed).child("holdout"))
     cells = [column.recoding.exact(codes) for column, codes in zip(table.quasi, table.codes, strict=True)]
     originals = _features(table.quasi, cells)
@@ -81,10 +82,6 @@ def target_of(table: Table, target: str) -> pl.Series:
         hint = did_you_mean(target, table.passengers.columns)
         raise InputError(f"The target {target!r} is not a column that is published unchanged.{hint}")
     return table.passengers[target]
-
-
-def _classes(values: pl.Series) -> Codes:
-    return values.cast(pl.String).rank("dense").fill_null(0).to_numpy().astype(np.int32)
 
 
 def _features(quasi: tuple[QuasiColumn, ...], cells: list[Cells]) -> Floats:
