@@ -59,7 +59,8 @@ class Similarity(ValueAttack):
 
     def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
         """Beliefs about columns whose values can be close."""
-        return [one for one in beliefs if _has_closeness(one)]
+        columns = [(one, one.column) for one in beliefs]
+        return [one for one, of in columns if of.hierarchy is not None or of.domain.kind in ("numeric", "date")]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people whose possible values are close together."""
@@ -90,10 +91,6 @@ class Similarity(ValueAttack):
         inside = mass[np.searchsorted(ranked, last, "right")] - mass[np.searchsorted(ranked, first, "left")]
         short: Flags = (last - first <= self.within * span) & (inside <= 0.5)
         return short
-
-
-def _has_closeness(beliefs: Beliefs) -> bool:
-    return beliefs.column.hierarchy is not None or beliefs.column.domain.kind in ("numeric", "date")
 
 
 def _bounds(beliefs: Beliefs, points: Floats) -> tuple[Floats, Floats]:

@@ -35,17 +35,19 @@ def public_page(seen: PublicSummary) -> str:
 
 def internal_page(summary: Summary) -> str:
     """The page for the data owner."""
-    seen = summary.public()
+    seen, found = summary.public(), summary.solutions
+    losses = [(loss.name.upper(), figure(loss.score)) for loss in summary.losses[:1]]
+    solutions = [solutions_part(found), sections.table(grids.front_grid(found))] if found else []
     return page(
         headline(seen) + loss_headline(summary),
         element("p", INTERNAL, class_="note secret"),
-        sections.tiles(_internal_figures(summary)),
+        sections.tiles([*_public_figures(seen), ("Suppressed rows", f"{summary.n_suppressed:,}"), *losses]),
         sections.section("Promises", sections.promises(grids.checked_promises(summary), seen)),
         sections.section("Re-identification risk", sections.risks(summary.before, seen.risk, seen.asked.class_size)),
         sections.section("Equivalence classes", sections.class_sizes(seen)),
         *sections.audit_sections(summary.audit, summary.not_audited),
         sections.section("Information loss", sections.losses(summary)),
-        sections.section("Other solutions", *_solutions(summary)),
+        sections.section("Other solutions", *solutions),
         *_ending(seen, sections.pairs(summary.pairs), sections.table(grids.internal_making(summary))),
     )
 
@@ -67,11 +69,6 @@ def notebook_view(summary: Summary) -> str:
     return element("div", element("p", headline(seen)), *(sections.table(grid) for grid in shown))
 
 
-def _solutions(summary: Summary) -> list[Markup]:
-    found = summary.solutions
-    return [solutions_part(found), sections.table(grids.front_grid(found))] if found else []
-
-
 def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:
     return [
         ("Records", f"{seen.n_records:,}"),
@@ -79,11 +76,6 @@ def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:
         ("Highest risk", grids.risk_text(seen.risk.highest)),
         ("Average risk", grids.risk_text(seen.risk.average)),
     ]
-
-
-def _internal_figures(summary: Summary) -> list[tuple[str, str]]:
-    losses = [(loss.name.upper(), figure(loss.score)) for loss in summary.losses[:1]]
-    return [*_public_figures(summary.published), ("Suppressed rows", f"{summary.n_suppressed:,}"), *losses]
 
 
 def page(title: str, *parts: Markup, eyebrow: str = "shoal · report on a release") -> str:

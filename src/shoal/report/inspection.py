@@ -47,7 +47,10 @@ def inspection_text(
         others = "on the other columns, which are published unchanged: give them a role if anybody may know them."
         parts.append(Text(f"{_rows(n, data['n_rows'])} {others}"))
     if data["combinations"]:
-        parts += [Text("\nWorst combinations"), *(Text(_combination(found)) for found in data["combinations"])]
+        parts.append(Text("\nWorst combinations"))
+        for found in data["combinations"]:
+            names = " + ".join(cut(name, 28) for name in found["columns"])
+            parts.append(Text(f"  {names}: {percent(found['share'])} of rows unique"))
     keys = data.get("keys", ())[:_MOST_KEYS]
     parts += [Text("\n" + _people(key), "dim" if place else "bold") for place, key in enumerate(keys)]
     parts += [Text("\n" + note, "dim") for note in data["notes"]]
@@ -133,11 +136,6 @@ def _people(key: Data) -> str:
 def _rows(n_unique: int, n_rows: int) -> str:
     verb = "is" if n_unique == 1 else "are"
     return f"{n_unique:,} of {counted(n_rows, 'row')} ({percent(n_unique / n_rows)}) {verb} unique"
-
-
-def _combination(found: Data) -> str:
-    names = " + ".join(cut(name, 28) for name in found["columns"])
-    return f"  {names}: {percent(found['share'])} of rows unique"
 
 
 def _next_step(data: Data, file: str, reading: Sequence[str] | None, job: object) -> list[Text]:

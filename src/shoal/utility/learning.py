@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Flags, Floats
 from shoal.core.cells import Cells
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -61,7 +61,7 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
         "regression" if is_number else "classification",
         original=_score(is_number, originals[~held_out], answers[~held_out], *test),
         release=_score(is_number, records[trained], answers[seen], *test),
-        guess=0.0 if is_number else _commonest(answers, held_out),
+        guess=0.0 if is_number else float((test[1] == np.bincount(answers[~held_out]).argmax()).mean()),
     )
 
 
@@ -113,8 +113,3 @@ def learners(module: str) -> Any:
         raise InputError(
             "Learning needs scikit-learn, which is not installed; install it with: pip install 'shoal[learn]'."
         ) from None
-
-
-def _commonest(answers: Codes, held_out: Flags) -> float:
-    """The accuracy of always naming the commonest class of the training rows."""
-    return float((answers[held_out] == np.bincount(answers[~held_out]).argmax()).mean())

@@ -47,6 +47,8 @@ class Facts:
 def internal_document(facts: Facts) -> Document:
     """Build all sections."""
     summary, seen = facts.summary, facts.summary.public()
+    written = [("Dossier written", facts.written), *facts.files.items()]
+    files = Grid("Files", ["What", "Value"], [[name, value] for name, value in written if value])
     parts = [
         Part.of(sections.SUMMARY, f"{headline(seen)}.", what_promises_mean(seen)[:1], grids.checked_promises(summary)),
         Part.of(sections.DATA, answers_grid(facts.statement.answers("release")), _data(facts)),
@@ -66,7 +68,7 @@ def internal_document(facts: Facts) -> Document:
         Part.of(sections.INTRUDER, intruder_form()),
         Part.of(sections.UTILITY, _utility(facts)),
         Part.of(sections.LIMITS, _limits(facts)),
-        Part.of(sections.MAKING, grids.making(seen), grids.internal_making(summary), _files(facts)),
+        Part.of(sections.MAKING, grids.making(seen), grids.internal_making(summary), files),
         Part.of(sections.SIGNING, sign_off(facts.statement)),
     ]
     parts.append(Part.of(sections.ANNEX, sections.annex(parts)))
@@ -129,8 +131,3 @@ def _limits(facts: Facts) -> list[Block]:
         "the release accepts this; otherwise, require more promises."
     )
     return [LIMITS, AUDIT_LIMITS, *([residual] if falling else []), noted]
-
-
-def _files(facts: Facts) -> Grid:
-    rows = [["Dossier written", facts.written], *([name, value] for name, value in facts.files.items())]
-    return Grid("Files", ["What", "Value"], [row for row in rows if row[1]])
