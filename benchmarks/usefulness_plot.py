@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from shoal.report.form_plot import form_plots
 from shoal.report.svg import WIDTH
+from shoal.report.usefulness_page import form_plots
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
 SHOWN = ("counts", "coefficients", "intervals", "gradient-boosting", "random-forest")

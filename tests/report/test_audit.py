@@ -11,8 +11,9 @@ import pytest
 from shoal.audit.findings import Audit
 from shoal.engine.auditing import audit_release
 from shoal.report import audit_grids
-from shoal.report.audit_editions import audit_sections, render_audit_html, render_audit_json, render_audit_text
+from shoal.report.audit_editions import render_audit_html, render_audit_json, render_audit_text
 from shoal.report.audit_wording import audit_headline
+from shoal.report.sections import audit_sections
 
 ORIGINAL = pl.DataFrame({"q": ["<b>1", "2", "3", "4"], "s": ["a", "a", "b", "c"]})
 

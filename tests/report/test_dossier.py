@@ -18,7 +18,7 @@ from shoal.cli import main
 from shoal.core.schema import Role
 from shoal.engine.dossier import RENDERERS, documents
 from shoal.io.example import people
-from shoal.report.dossier import files, frameworks, sections
+from shoal.report.dossier import files, sections
 from shoal.report.dossier.document import Document
 from shoal.report.dossier.public import public_document, shown_risk
 from shoal.report.dossier.statement import QUESTIONS, STEWARD, Statement
@@ -51,10 +51,8 @@ def whole(document: Document) -> str:
     return "\n".join(document.texts())
 
 
-@pytest.mark.parametrize("framework", frameworks.ALL, ids=lambda one: one.name)
-def test_every_field_is_answered_where_the_table_says(
-    framework: frameworks.Framework, both: dict[Any, Document]
-) -> None:
+@pytest.mark.parametrize("framework", sections.ALL, ids=lambda one: one.name)
+def test_every_field_is_answered_where_the_table_says(framework: sections.Framework, both: dict[Any, Document]) -> None:
     """Section and place exist in a generated dossier: a table, a line to fill in or a question to the steward."""
     parts = {part.title: set(part.texts()) for part in both["internal"].parts}
     assert [field for field in framework.fields if field.where not in parts[field.section]] == []
@@ -77,7 +75,7 @@ def test_what_a_dossier_cannot_tell_is_for_the_steward() -> None:
 def test_every_question_is_put_once_and_answers_some_field(both: dict[Any, Document]) -> None:
     texts = [*both["internal"].parts[1].texts(), *both["internal"].parts[-2].texts()]
     assert [question for question in QUESTIONS.values() if texts.count(question) != 1] == []
-    asked = {field.where for one in frameworks.ALL for field in one.fields}
+    asked = {field.where for one in sections.ALL for field in one.fields}
     free = {"title", "holder", "approved_by"}
     assert {word for word, question in QUESTIONS.items() if question not in asked} == free
 
@@ -310,11 +308,11 @@ def test_without_the_extra_html_is_written_and_the_rest_explained(
 
 def test_the_docs_map_every_field_and_name_the_edition() -> None:
     text = (DOCS / "dossier.md").read_text(encoding="utf-8")
-    for framework in frameworks.ALL:
+    for framework in sections.ALL:
         own = text.split(f"### {framework.name}\n")[1].split("\n### ")[0]
         assert f"Edition: {framework.edition}." in " ".join(own.split())
         rows = [tuple(line.strip("| ").split(" | ")) for line in own.splitlines() if line.startswith("| ")]
-        assert rows[0] == tuple(frameworks.HEADS)
+        assert rows[0] == tuple(sections.HEADS)
         assert rows[1:] == [tuple(field) for field in framework.fields]
     for word, question in QUESTIONS.items():
         assert f"| `{word}` | {question} |" in text, word

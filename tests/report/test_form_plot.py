@@ -14,7 +14,7 @@ from rich.console import Console
 import shoal
 from shoal.engine.usefulness import Usefulness
 from shoal.report.comparison import Entry, comparison_html, comparison_parts, forms_grids, utility_grids
-from shoal.report.form_plot import by_form, form_plots
+from shoal.report.usefulness_page import by_form, form_plots
 from shoal.utility.analyses import ALL as ANALYSES
 
 FOUND = {

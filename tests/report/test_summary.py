@@ -12,12 +12,12 @@ from shoal.core.release import Release
 from shoal.metrics import ALL as METRICS
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.l_diversity import LDiversity
+from shoal.report.before_after import worst_groups
 from shoal.report.html_edition import render_html
 from shoal.report.json_edition import render_json
-from shoal.report.promise_meaning import meaning
+from shoal.report.published import meaning
 from shoal.report.summary import RunFacts, Summary, summarize
 from shoal.report.text_edition import render_plain
-from shoal.report.worst_groups import worst_groups
 
 
 def test_risk_before_is_that_of_the_original_rows(made: Made, summary: Summary) -> None:

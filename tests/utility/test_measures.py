@@ -12,10 +12,9 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish, published_order
 from shoal.core.table import Table
 from shoal.utility import ALL, Correlations, CountQueries, Marginals, Pairs, PeopleQueries, SumQueries
-from shoal.utility.bins import bins_of
 from shoal.utility.learning import some_people
 from shoal.utility.queries import SANITY, queries
-from shoal.utility.spread import Spread, points_of
+from shoal.utility.spread import Spread, bins_of, points_of
 from support.strategies import releases, tables
 from support.tables import coded, partitioned
 

@@ -1,11 +1,11 @@
 """Attacks on releases, one per file, imported when used, and the standard risk figures.
 
 Read in this order. ``contract`` (the interface of attacks), ``knowledge`` (what an adversary knows), ``adversary_view``
-(what an attack sees), ``scorer`` (counts correct guesses), ``audit_depth``, ``attack_runs``, ``findings``. Who fits
-which record: ``links``, ``quick_fits`` (in plain numpy), ``matches`` (the links that a complete assignment can use),
-``symmetry``, ``chances``, ``beliefs``; for people with several rows ``same_person`` and ``class_people``. Shared by
-attacks: ``about_values``, ``finer_cells``, ``column_facts``, ``number_wording``. Figures: ``figures``, ``sample_risk``
-with ``log_linear`` and ``suda``. Then the attacks, as listed below.
+(what an attack sees), ``scorer`` (counts correct guesses), ``attack_runs``, ``findings``. Who fits which record:
+``links``, ``quick_fits`` (in plain numpy), ``matches`` (the links that a complete assignment can use), ``chances``,
+``beliefs``, ``class_risks``; for people with several rows ``same_person``. Shared by attacks: ``about_values``,
+``finer_cells``, ``number_wording``. Figures: ``figures``, ``sample_risk`` with ``log_linear`` and ``suda``. Then the
+attacks, as listed below.
 """
 
 from __future__ import annotations

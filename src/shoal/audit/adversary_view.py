@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
-from shoal.audit.audit_depth import Pace
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.chances import FEW_EDGES, MOST_STATES, Chances
-from shoal.audit.column_facts import Others, Pseudonymized, Shifted
-from shoal.audit.knowledge import Carried, Knowledge
+from shoal.audit.knowledge import Carried, Knowledge, Others, Pseudonymized, Shifted
 from shoal.audit.links import Links, WhoFits, shape_numbers
 from shoal.audit.matches import Matches
 from shoal.audit.quick_fits import Fits
@@ -21,6 +19,9 @@ from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication
 from shoal.core.table import SensitiveColumn
+
+Pace = Literal["quick", "usual", "thorough"]
+"""Quick: after every anonymization, a second or two. Usual: on request. Thorough: also attacks that take minutes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class Scene:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a quick audit knows without solving the matching how well everybody is hidden: see ``symmetry``."""
+        """Whether a quick audit knows without solving the matching how well people are hidden: see ``class_risks``."""
         is_drawn = self.drawn_from is not None and self.seen.buckets is None
         return self.pace == "quick" and (self.shows_pools or is_drawn)
 
@@ -110,16 +111,13 @@ class Scene:
     @cached_property
     def beliefs(self) -> tuple[Beliefs, ...]:
         """Beliefs about everybody's value of each sensitive column."""
+        buckets = self.seen.buckets
+        if self.is_plain and self.shows_pools:
+            return tuple(Beliefs.of_classes(column, self.fits, buckets) for column in self.sensitive)
         if self.is_plain:
-            return tuple(self._plain_beliefs(column) for column in self.sensitive)
-        is_weighed = self.known.is_complete and not self.matches.n_unplaced
-        chances = self.chances if is_weighed else None
-        return tuple(Beliefs.of(column, self.joined, chances, self.seen.buckets) for column in self.sensitive)
-
-    def _plain_beliefs(self, column: SensitiveColumn) -> Beliefs:
-        if self.shows_pools:
-            return Beliefs.of_classes(column, self.fits, self.seen.buckets)
-        return Beliefs.of_fits(column, self.fits)
+            return tuple(Beliefs.of_fits(column, self.fits) for column in self.sensitive)
+        chances = self.chances if self.known.is_complete and not self.matches.n_unplaced else None
+        return tuple(Beliefs.of(column, self.joined, chances, buckets) for column in self.sensitive)
 
     @property
     def names(self) -> list[str]:

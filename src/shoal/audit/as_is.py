@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
-from shoal.audit.column_facts import Others
 from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.knowledge import Others
 from shoal.audit.number_wording import counted, have, listed
 from shoal.audit.scorer import Referee
 
@@ -72,27 +72,27 @@ def _telling(others: Others) -> tuple[str, ...]:
 def _outcome(others: Others, k: int | None) -> Outcome:
     if others.n_exposed or others.named:
         return "falls"
-    if others.exact_dates:
-        return "weak"
-    return "weak" if others.columns and others.fewest_alike < min(k or 1, others.fewest_before) else "stopped"
+    is_split = bool(others.columns) and others.fewest_alike < min(k or 1, others.fewest_before)
+    return "weak" if others.exact_dates or is_split else "stopped"
 
 
 def _says(others: Others, scene: Scene) -> str:
-    said = [f"{found.column!r} holds {found.what} in {_records(found.n_records)}." for found in others.named[:_MOST]]
+    said = [f"{one.column!r} holds {one.what} in {counted(one.n_records, 'record')}." for one in others.named[:_MOST]]
     said += [f"And {len(others.named) - _MOST:,} more such findings."] if len(others.named) > _MOST else []
     said += [
         f"{share:.0%} of the cells of {name!r} print exact dates, which an adversary can look up."
         for name, share in others.exact_dates.items()
     ]
     if not others.columns:
-        as_is = "No column except the quasi-identifiers and the sensitive ones is published unchanged."
-        return " ".join([*said, as_is])
+        said.append("No column except the quasi-identifiers and the sensitive ones is published unchanged.")
+        return " ".join(said)
     adversary = f"An adversary who knows {listed([*others.columns])} as well as {listed(scene.names)}"
     if others.n_exposed:
         alone = f" ({_worst(others)})" if any(others.by_column.values()) else ""
-        said.append(f"{adversary} singles out {others.n_exposed:,} of {_records(others.n_records)}{alone}.")
+        said.append(f"{adversary} singles out {others.n_exposed:,} of {counted(others.n_records, 'record')}{alone}.")
     else:
-        said.append(f"{adversary} singles out nobody else: at least {_records(others.fewest_alike)} stay alike.")
+        alike = counted(others.fewest_alike, "record")
+        said.append(f"{adversary} singles out nobody else: at least {alike} stay alike.")
     return " ".join(said)
 
 
@@ -101,7 +101,3 @@ def _worst(others: Others) -> str:
     name = max(others.by_column, key=lambda column: others.by_column[column])
     n = others.by_column[name]
     return f"{n:,} of them {have(n)} a {name} that no other record has"
-
-
-def _records(n: int) -> str:
-    return counted(n, "record")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import get_args
 
 from shoal.audit import ALL
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import includes
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.contract import Attack, Risk, not_run
 from shoal.audit.figures import SampleRisk, Special, figures_of
 from shoal.audit.findings import Audit
@@ -18,6 +18,8 @@ from shoal.audit.number_wording import in_rows
 from shoal.audit.scorer import Referee
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
+
+_PACES: tuple[Pace, ...] = get_args(Pace)
 
 _ASK = {
     "usual": "It is not part of the quick audit; audit the release to run it.",
@@ -75,7 +77,7 @@ def chosen_attacks(names: Sequence[str]) -> list[Attack]:
 
 
 def _attempt(attack: Attack, scene: Scene, referee: Referee, *, is_asked: bool) -> list[Risk]:
-    if not (is_asked or includes(scene.pace, attack.pace)):
+    if not is_asked and _PACES.index(attack.pace) > _PACES.index(scene.pace):
         return [not_run(attack.name, _ASK[attack.pace])]
     try:
         why_not = attack.lacks(scene)

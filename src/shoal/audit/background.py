@@ -49,7 +49,7 @@ class Background(ValueAttack):
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people with few possible values."""
-        is_there = beliefs.people > 0
+        is_there, name = beliefs.people > 0, beliefs.column.name
         n, rate = beliefs.count(is_there & (beliefs.n_values <= 1 + self.excluded))
         _, baseline = beliefs.count(is_there & (beliefs.n_values == 1))
         baseline = 1.0 if np.count_nonzero(beliefs.prior) <= 1 + self.excluded else baseline
@@ -57,23 +57,12 @@ class Background(ValueAttack):
             f"people certain after ruling out {b}": beliefs.count(is_there & (beliefs.n_values <= 1 + b))[0]
             for b in (1, 2, 3)
         }
-        outcome: Outcome = "weak" if rate > baseline else "stopped"
-        return Risk(
-            self.name,
-            outcome,
-            self._says(beliefs, n, baseline),
-            rate,
-            baseline,
-            about=beliefs.column.name,
-            figures=figures,
-        )
-
-    def _says(self, beliefs: Beliefs, n: int, before: float) -> str:
         values = "a value" if self.excluded == 1 else f"{self.excluded} values"
-        name = beliefs.column.name
-        if n <= round(before * beliefs.n_people):
-            return f"Ruling out {values} of {name} reveals nobody's {name}, unless it was certain without the release."
-        return (
+        says = (
             f"An adversary who can rule out {values} of {name} may know the {name} of {n:,} of "
             f"{people(beliefs.n_people)} with certainty."
         )
+        if n <= round(baseline * beliefs.n_people):
+            says = f"Ruling out {values} of {name} reveals nobody's {name}, unless it was certain without the release."
+        outcome: Outcome = "weak" if rate > baseline else "stopped"
+        return Risk(self.name, outcome, says, rate, baseline, about=name, figures=figures)

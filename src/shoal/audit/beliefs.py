@@ -82,12 +82,11 @@ class Beliefs:
     @classmethod
     def of_fits(cls, column: SensitiveColumn, fits: Fits) -> Beliefs:
         """For a quick audit: beliefs from the fitting records, all equally likely. O(pairs · log)."""
-        tallies = Tallies.of_ids(fits.shapes, column.codes, column.domain.n_leaves)
+        n_values = column.domain.n_leaves
+        tallies = Tallies.of_ids(fits.shapes, column.codes, n_values)
         starts, shapes, weights, types = _fitting(fits)
-        found = mixed(
-            starts, shapes, weights, tallies.offsets, tallies.values, tallies.counts.astype(np.float64),
-            column.domain.n_leaves,
-        )  # fmt: skip
+        counts = tallies.counts.astype(np.float64)
+        found = mixed(starts, shapes, weights, tallies.offsets, tallies.values, counts, n_values)
         pool_of = np.where(np.diff(found[0]) > 0, types, -1).astype(np.int32)
         return cls(column, *found, np.where(pool_of >= 0, fits.people, 0), pool_of, _prior(column))
 
@@ -115,9 +114,9 @@ class Beliefs:
         values = np.diff(self.offsets)
         return values if self.whose is None else np.where(self.surest >= 1, np.minimum(values, 1), values)
 
-    def largest(self, terms: Floats, default: float = 0.0) -> Floats:
-        """The largest of one term per entry, for each pool."""
-        most = np.full(self.people.size, default)
+    def largest(self, terms: Floats) -> Floats:
+        """The largest of one term per entry, for each pool; 0 if it has none."""
+        most = np.zeros(self.people.size)
         np.maximum.at(most, self.pools, terms)
         return most
 
@@ -147,11 +146,9 @@ def _by_shape(column: SensitiveColumn, links: Links, buckets: Codes | None) -> T
     if buckets is None:
         return Tallies.of(shapes, column.codes, column.domain.n_leaves)
     by_bucket = Groups.from_ids(buckets, int(buckets.max(initial=-1)) + 1)
-    members = [
-        np.concatenate([by_bucket.of(int(b)) for b in buckets[shapes.of(s)]] or [shapes.of(s)]) for s in range(n_shapes)
-    ]
-    offsets = np.concatenate([[0], np.cumsum([m.size for m in members])]).astype(np.int64)
-    return Tallies.of(Groups(offsets, np.concatenate(members)), column.codes, column.domain.n_leaves)
+    of_records = by_bucket.take(buckets[shapes.members])
+    members = Groups(of_records.offsets[shapes.offsets], of_records.members)
+    return Tallies.of(members, column.codes, column.domain.n_leaves)
 
 
 def _matched(chances: Chances) -> tuple[Offsets, Codes, Floats, Codes]:

@@ -92,13 +92,12 @@ class Chances:
     def _scaled(self) -> Chances:
         x, y = scale(self.matches)
         links = self.matches.links
-        shown, most = y.copy(), 1.0 / np.maximum(1, links.records)
-        shown[links.n_shapes :] = 0
-        most[links.n_shapes :] = 0
+        most = 1.0 / np.maximum(1, links.records)
+        is_shown = np.arange(y.size) < links.n_shapes
         return replace(
             self,
-            best_of_type=np.minimum(x * links.largest_shape(shown), links.largest_shape(most)),
-            best_of_shape=np.minimum(y * links.largest_type(x), 1.0 / np.maximum(1, links.records)),
+            best_of_type=np.minimum(x * links.largest_shape(y * is_shown), links.largest_shape(most * is_shown)),
+            best_of_shape=np.minimum(y * links.largest_type(x), most),
             scales=(x, y),
             people_by_method={"scaling": int(links.people.sum())},
         )
@@ -172,9 +171,7 @@ def first_largest(values: Floats, offsets: Offsets) -> Offsets:
     """The position of the first largest value in each list."""
     largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
     at = np.flatnonzero(values == largest)
-    lists = np.searchsorted(offsets, at, side="right") - 1
-    _, firsts = np.unique(lists, return_index=True)
-    return at[firsts].astype(np.int64)
+    return at[np.searchsorted(at, offsets[:-1])].astype(np.int64)
 
 
 def scale(matches: Matches, rounds: int = 200, close: float = 1e-4) -> tuple[Floats, Floats]:
@@ -183,8 +180,7 @@ def scale(matches: Matches, rounds: int = 200, close: float = 1e-4) -> tuple[Flo
     O(pieces) a round. If the last round still changed a sum by more than ``close``, the estimate is used as it is.
     """
     links = matches.links
-    x = np.ones(links.n_types)
-    y = np.ones(links.records.size)
+    x, y = np.ones(links.n_types), np.ones(links.records.size)
     for _ in range(rounds):
         y = 1.0 / np.maximum(links.sum_types(x * links.people), 1e-300)
         sums = links.sum_shapes(y * links.records)

@@ -10,7 +10,7 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.number_wording import people
-from shoal.audit.scorer import Referee, interval
+from shoal.audit.scorer import Referee
 from shoal.core.arrays import Codes, Floats
 
 
@@ -40,7 +40,8 @@ class Composition(Attack):
             return "It needs a second release about some of the same people."
         if not scene.known.is_complete:
             return NEEDS_EVERYBODY
-        return "" if _shared(scene) else "It needs a sensitive column that both releases have."
+        shared = {column.name for column in scene.sensitive} & {column.name for column in scene.other_sensitive}
+        return "" if shared else "It needs a sensitive column that both releases have."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Intersect the releases, column by column."""
@@ -62,11 +63,9 @@ class Composition(Attack):
         baseline = max(referee.count((both & certain)[types]) / n for certain in alone)
         n_certain = referee.count((both & (n_values == 1))[types])
         figures: dict[str, float] = {"people in both": n, "people whose value is certain": n_certain}
-        around = None
         if referee.knows(name):
             hits, made = referee.hits(name, np.where(both, guesses, -1)[types].astype(np.int32))
             figures["guessed right"] = hits / max(1, made)
-            around = interval(n_certain, n) if scene.other is None else None
         rate = n_certain / n
         outcome: Outcome = "falls" if rate > baseline else "stopped"
         says = f"Together the two releases make nobody's {name} certain, unless one of them alone does."
@@ -75,27 +74,22 @@ class Composition(Attack):
                 f"Together the two releases make the {name} of {n_certain:,} of {people(n)} certain; one of them alone "
                 f"makes it certain for {round(baseline * n):,}."
             )
-        return Risk(self.name, outcome, says, rate, baseline, around, name, figures)
-
-
-def _shared(scene: Scene) -> set[str]:
-    return {c.name for c in scene.sensitive} & {c.name for c in scene.other_sensitive}
+        return Risk(self.name, outcome, says, rate, baseline, about=name, figures=figures)
 
 
 def intersect(ours: Beliefs, theirs: Beliefs) -> tuple[Codes, Codes]:
     """For each type, the number of values possible in both, and the likeliest; 0 and −1 if there are none."""
-    n_types, n_values = ours.pool_of.size, ours.column.domain.n_leaves
+    n_values = ours.column.domain.n_leaves
     pairs = np.maximum(ours.pool_of, 0) * np.int64(theirs.people.size) + np.maximum(theirs.pool_of, 0)
     distinct, pair_of = np.unique(pairs, return_inverse=True)
-    first, second = distinct // theirs.people.size, distinct % theirs.people.size
+    pools = zip(*(part.tolist() for part in np.divmod(distinct, theirs.people.size)), strict=True)
     counts, best = np.zeros(distinct.size, np.int32), np.full(distinct.size, -1, np.int32)
     prior = np.maximum(ours.prior, 1e-12)
-    for i, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+    for i, (a, b) in enumerate(pools):
         weights = _dense(ours, a, n_values) * _dense(theirs, b, n_values) / prior
         counts[i] = np.count_nonzero(weights)
         best[i] = int(np.argmax(weights)) if counts[i] else -1
     known = (ours.pool_of >= 0) & (theirs.pool_of >= 0)
-    assert n_types == known.size
     return np.where(known, counts[pair_of], 0).astype(np.int32), np.where(known, best[pair_of], -1).astype(np.int32)
 
 

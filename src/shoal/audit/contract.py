@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.scorer import Referee
 
 Outcome = Literal["stopped", "weak", "falls", "not run"]
@@ -69,6 +68,13 @@ class Attack(ABC):
     @abstractmethod
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Run the attack: one risk, or one for each sensitive column. The referee counts correct guesses."""
+
+
+def needs_everybody(scene: Scene) -> str:
+    """What an attack on all people lacks: complete knowledge, and a release that stems from the known people."""
+    if not scene.known.is_complete:
+        return NEEDS_EVERYBODY
+    return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
 
 
 def not_run(name: str, why: str) -> Risk:

@@ -7,12 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.chances import sampled
-from shoal.audit.class_people import corruption_of_people
-from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
-from shoal.audit.links import Links
+from shoal.audit.class_risks import corruption_of_people
+from shoal.audit.contract import Attack, Outcome, Risk, needs_everybody
+from shoal.audit.links import fewest
 from shoal.audit.matches import Matches
 from shoal.audit.number_wording import counted, people, percent
 from shoal.audit.scorer import Referee
@@ -29,7 +28,7 @@ class Corruption(Attack):
     to be known. Then the others' matches are computed again. The rate is the mean share of others in the same component
     who are left with one match; the baseline is the share who had one before. If everybody has k matches in a complete
     component, or in a ring, at least k − corrupted are left. If people are counted, nothing is drawn: see
-    ``class_people``.
+    ``class_risks``.
 
     Stopped by: a larger k.
 
@@ -60,11 +59,8 @@ class Corruption(Attack):
 
     def lacks(self, scene: Scene) -> str:
         """Requires a release that stems from the known people, and more people than are corrupted."""
-        if not scene.known.is_complete:
-            return NEEDS_EVERYBODY
-        if scene.matches.n_unplaced:
-            return "It needs a release that stems from these people."
-        return "" if scene.known.n_people > self.corrupted else "It needs more people than reveal their records."
+        few = "" if scene.known.n_people > self.corrupted else "It needs more people than reveal their records."
+        return needs_everybody(scene) or few
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Corrupt people, remove their records and count matches; repeatedly."""
@@ -76,26 +72,27 @@ class Corruption(Attack):
         baseline = float(scene.links.people[pinned].sum() / max(1, scene.known.n_people))
         words = scene.randomness.child("corruption")
         trials = [self._trial(scene, slots, before, words) for _ in range(self.trials)]
-        rates, least = np.array([trial[0] for trial in trials]), min(trial[1] for trial in trials)
+        rates, n_left, n_found = map(np.array, zip(*trials, strict=True))
         half = 2.1 * float(rates.std(ddof=1) / np.sqrt(rates.size))
-        wanted = max(1, (scene.k or _least(before)) - self.corrupted)
+        rate, least, most, least_before = float(rates.mean()), int(n_left.min()), int(n_found.max()), fewest(before, 1)
+        wanted = max(1, (scene.k or least_before) - self.corrupted)
         figures = {
             "fewest matches left": least,
-            "fewest matches before": _least(before),
-            "others found, at most": max(trial[2] for trial in trials),
+            "fewest matches before": least_before,
+            "others found, at most": most,
             "trials": self.trials,
         }
-        rate = float(rates.mean())
-        outcome: Outcome = (
-            "falls" if rate > baseline and least <= 1 < wanted else "weak" if least < wanted else "stopped"
-        )
+        exposes = rate > baseline and least <= 1 < wanted
+        outcome: Outcome = "falls" if exposes else "weak" if least < wanted else "stopped"
         known = "1 person's record is" if self.corrupted == 1 else f"the records of {self.corrupted} people are"
-        says = f"When {known} known, everybody else keeps at least {counted(least, 'possible record')}"
-        says += f" in {self.trials} trials."
-        if figures["others found, at most"]:
+        says = (
+            f"When {known} known, everybody else keeps at least {counted(least, 'possible record')} in {self.trials} "
+            "trials."
+        )
+        if most:
             says = (
-                f"When {known} known, up to {people(int(figures['others found, at most']))} can be found with "
-                f"certainty who could not be before ({percent(rate)} of those concerned on average)."
+                f"When {known} known, up to {people(most)} can be found with certainty who could not be before "
+                f"({percent(rate)} of those concerned on average)."
             )
         return [Risk(self.name, outcome, says, rate, baseline, (rate - half, rate + half), figures=figures)]
 
@@ -110,22 +107,12 @@ class Corruption(Attack):
         np.subtract.at(people, types[chosen], 1)
         shown = slots[chosen]
         np.subtract.at(records, shown[shown < links.n_shapes], 1)
-        after = Matches.of(_reduced(links, people, records)).links.records_fitting
+        after = Matches.of(replace(links, people=people, records=records)).links.records_fitting
         there = (matches.of_type == matches.of_type[types[first]]) & (people > 0) & (after > 0)
         alone = there & (after == 1)
         share = float(people[alone].sum() / max(1, people[there].sum()))
         new = int(people[alone & (before > 1)].sum())
         return share, int(after[there].min(initial=before.max(initial=1))), new
-
-
-def _reduced(links: Links, people: Offsets, records: Offsets) -> Links:
-    """The same links with fewer people and records."""
-    return replace(links, people=people, records=records)
-
-
-def _least(counts: Offsets) -> int:
-    found = counts[counts > 0]
-    return int(found.min()) if found.size else 1
 
 
 def _random_assignment(scene: Scene) -> Codes:
@@ -137,7 +124,6 @@ def _random_assignment(scene: Scene) -> Codes:
     owner = edges.owners(matches)
     sampled(chances, 10, scene.randomness.child("assignment"), owner)
     slots = matches.assigned.copy()
-    bounds = np.concatenate([[0], np.cumsum(scene.links.people)])
-    places = np.concatenate([np.arange(bounds[r], bounds[r + 1]) for r in edges.types.tolist()])
+    places = matches.slots(np.arange(slots.size, dtype=np.int32), edges.types)
     slots[places[owner]] = np.repeat(np.arange(edges.records.size), edges.records)
     return slots

@@ -9,8 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.about_values import ValueAttack
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
 from shoal.audit.number_wording import percent
@@ -48,12 +47,10 @@ class DeFinetti(ValueAttack):
 
     def lacks(self, scene: Scene) -> str:
         """Requires a sensitive column with not too many values, and complete knowledge to count correct guesses."""
-        if not scene.sensitive:
-            return super().lacks(scene)
-        if not scene.known.is_complete:
+        if scene.sensitive and not scene.known.is_complete:
             return NEEDS_EVERYBODY
         few = any(column.domain.n_leaves <= MOST_VALUES for column in scene.sensitive)
-        return "" if few else f"It needs a sensitive column of at most {MOST_VALUES} values."
+        return super().lacks(scene) or ("" if few else f"It needs a sensitive column of at most {MOST_VALUES} values.")
 
     def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
         """Beliefs about columns with not too many values."""
@@ -87,11 +84,9 @@ def learned(beliefs: Beliefs, scene: Scene) -> tuple[Codes, Floats]:
     codes = np.ascontiguousarray(known.codes[:, known.types.firsts])
     widths = [column.domain.n_leaves for column in known.quasi]
     code_at = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
-    pools = Groups.from_ids(
-        np.where(beliefs.pool_of >= 0, beliefs.pool_of, beliefs.people.size), beliefs.people.size + 1
-    )
-    n_values = beliefs.column.domain.n_leaves
-    logs = np.zeros((int(code_at[-1]), n_values))
+    n_pools = beliefs.people.size
+    pools = Groups.from_ids(np.where(beliefs.pool_of >= 0, beliefs.pool_of, n_pools), n_pools + 1)
+    logs = np.zeros((int(code_at[-1]), beliefs.column.domain.n_leaves))
     best, sure = np.full(links.n_types, -1, np.int32), np.zeros(links.n_types)
     people = links.people.astype(np.float64)
     for _ in range(ROUNDS):

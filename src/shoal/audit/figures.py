@@ -11,7 +11,8 @@ from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.log_linear import LogLinear
 from shoal.audit.same_person import Whose
-from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.arrays import Floats, Offsets
+from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
 from shoal.kernels.distinct import number_rows
@@ -114,13 +115,12 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
     of people.
     """
     links = scene.links
+    whose = whose if whose is not None and whose.is_counted else None
     records = links.records[: links.n_shapes]
     n = int(records.sum())
-    is_counted = whose is not None and whose.is_counted
-    sizes = whose.people_by_shape[: links.n_shapes] if whose is not None and is_counted else records
+    sizes = records if whose is None else whose.people_by_shape[: links.n_shapes]
     people = population if isinstance(population, int) else population.n_different if population else None
-    risks = 1.0 / sizes
-    wider = Links.of(scene.seen, population) if isinstance(population, Knowledge) else None
+    risks, wider = 1.0 / sizes, population if isinstance(population, Knowledge) else None
     return RiskFigures(
         n_records=n,
         n_classes=sizes.size,
@@ -129,23 +129,23 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
         below=tuple(int(records[sizes < cut].sum()) for cut in CUTS),
         prosecutor=exposure("prosecutor", risks, records),
         marketer=exposure("marketer", np.array([float(risks @ records) / max(1, n)]), np.array([max(1, n)])),
-        linkage=_linkage(scene) if whose is None or not is_counted else _parts(whose),
-        journalist=None
-        if wider is None
-        else exposure("journalist", 1.0 / np.maximum(1, _fitting(wider, population)), records),
-        uniqueness=_uniqueness(sizes, people, whose.n_people if whose is not None and is_counted else n),
+        linkage=_linkage(scene) if whose is None else _parts(whose),
+        journalist=None if wider is None else exposure("journalist", 1 / _fitting(scene, wider), records),
+        uniqueness=_uniqueness(sizes, people, n if whose is None else whose.n_people),
         uniqueness_before=_before(scene, people),
-        diversity=tuple(_column_diversity(column, scene, whose if is_counted else None) for column in scene.sensitive),
-        whole_history=_whole_history(whose) if whose is not None and is_counted else None,
+        diversity=tuple(_column_diversity(column, scene, whose) for column in scene.sensitive),
+        whole_history=None if whose is None else _whole_history(whose),
     )
 
 
 def _column_diversity(column: SensitiveColumn, scene: Scene, whose: Whose | None) -> Diversity:
-    """Diversity counted by records, or by people if their owners are known."""
-    told = None if whose is None else whose.values.get(column.name)
-    if told is None or whose is None:
-        return _diversity(column, Tallies.of_ids(_pools(scene), column.codes, column.domain.n_leaves))
-    return _diversity(over_people(told), whose.tallies(told))
+    """The diversity of classes, or of buckets, counted by records, or by people if their owners are known."""
+    if whose is not None and column.name in whose.values:
+        told = whose.values[column.name]
+        return _diversity(over_people(told), whose.tallies(told))
+    buckets = scene.seen.buckets
+    pools = scene.links.shapes if buckets is None else number_rows(buckets[None])[0]
+    return _diversity(column, Tallies.of_ids(pools, column.codes, column.domain.n_leaves))
 
 
 def exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
@@ -175,17 +175,15 @@ def _parts(whose: Whose) -> Exposure:
     return exposure("likeliest match", whose.pairs.parts, np.ones(whose.pairs.parts.size, np.int64))
 
 
-def _fitting(wider: Links, population: Knowledge | int | None) -> Offsets:
-    """The number of different people of the population who fit a record of each shape. O(rows and shapes that fit)."""
-    if not isinstance(population, Knowledge) or population.people is None:
-        return wider.people_fitting
-    starts, found = wider.shapes_of(np.arange(wider.n_types, dtype=np.int32))
-    lengths = np.diff(starts)[wider.types]
-    firsts = np.repeat(starts[wider.types] - (np.cumsum(lengths) - lengths), lengths)
-    shapes = found[np.arange(firsts.size) + firsts].astype(np.int64)
-    width = int(population.people.max(initial=0)) + 1
-    pairs = np.unique(shapes * width + np.repeat(population.people, lengths))
-    return np.bincount(pairs // width, minlength=wider.people_fitting.size).astype(np.int64)
+def _fitting(scene: Scene, wider: Knowledge) -> Offsets:
+    """How many different people of a population fit a record of each shape, at least 1. O(rows and shapes that fit)."""
+    links = Links.of(scene.seen, wider)
+    if wider.people is None:
+        return np.maximum(1, links.people_fitting)
+    fitting = Groups(*links.shapes_of(np.arange(links.n_types, dtype=np.int32))).take(links.types)
+    width = int(wider.people.max(initial=0)) + 1
+    pairs = np.unique(fitting.members * np.int64(width) + np.repeat(wider.people, fitting.sizes))
+    return np.maximum(1, np.bincount(pairs // width, minlength=links.records.size))
 
 
 def _uniqueness(sizes: Offsets, people: int | None, sampled: int) -> Uniqueness | None:
@@ -205,11 +203,6 @@ def _before(scene: Scene, people: int | None) -> Uniqueness | None:
         pairs = np.unique(known.types.ids.astype(np.int64) * known.n_people + known.people)
         sizes = np.bincount(pairs // known.n_people).astype(np.int64)
     return _uniqueness(sizes, people, known.n_different)
-
-
-def _pools(scene: Scene) -> Codes:
-    """The class of each record, or its bucket if there are buckets."""
-    return scene.links.shapes if scene.seen.buckets is None else number_rows(scene.seen.buckets[None])[0]
 
 
 def _diversity(column: SensitiveColumn, tallies: Tallies) -> Diversity:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace
 from shoal.audit.contract import Risk
 from shoal.audit.figures import RiskFigures
 from shoal.core.notebook_table import html_table

@@ -139,7 +139,7 @@ def read_finer(cells: Cells, shapes: Codes, pieces: Pieces) -> tuple[Cells, int]
             ids[members.members[at : at + count]] = len(lists)
             lists.append(leaves)
             at, n_changed = at + count, n_changed + count
-    offsets = np.concatenate([[0], np.cumsum([found.size for found in lists])]).astype(np.int64)
+    offsets = np.cumsum([0, *(found.size for found in lists)]).astype(np.int64)
     n_leaves = int(max(found[-1] for found in lists)) + 1
     distinct = Cells.of_sets(Groups(offsets, np.concatenate(lists)), np.arange(n_leaves, dtype=np.int32), n_leaves)
     return distinct.take(ids), n_changed

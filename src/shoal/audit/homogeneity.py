@@ -10,6 +10,7 @@ from shoal.audit.about_values import ValueAttack, largest_pool, text_of
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
+from shoal.audit.links import fewest
 from shoal.audit.number_wording import people
 from shoal.audit.scorer import Referee
 
@@ -34,7 +35,6 @@ class Homogeneity(ValueAttack):
     )
     remedy: ClassVar[str] = "Ask for l-diversity of at least 2."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "2"), ("l", "3"), ("l", "4"))
-
     counts_owners: ClassVar[bool] = True
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
@@ -43,7 +43,8 @@ class Homogeneity(ValueAttack):
         n, rate = beliefs.count(certain)
         baseline = float((beliefs.prior > 0).sum() == 1)
         name = beliefs.column.name
-        says = f"Nobody's {name} is certain: everybody keeps at least {_least(beliefs)} possible values."
+        least = fewest(np.where(beliefs.people > 0, beliefs.n_values, 0))
+        says = f"Nobody's {name} is certain: everybody keeps at least {least} possible values."
         if n:
             pool = largest_pool(beliefs, certain)
             own = slice(beliefs.offsets[pool], beliefs.offsets[pool + 1])
@@ -52,10 +53,5 @@ class Homogeneity(ValueAttack):
             why = "all records that may be theirs agree" if beliefs.whose is None else "all of their class have had it"
             says += f" for {people(int(beliefs.people[pool]))}: {why}."
         outcome: Outcome = "falls" if n and not baseline else "stopped"
-        figures = {"people whose value is certain": n, "fewest possible values": _least(beliefs)}
+        figures = {"people whose value is certain": n, "fewest possible values": least}
         return Risk(self.name, outcome, says, rate, baseline, about=name, figures=figures)
-
-
-def _least(beliefs: Beliefs) -> int:
-    found = beliefs.n_values[beliefs.people > 0]
-    return int(found.min()) if found.size else 0

@@ -43,7 +43,6 @@ class Inference(ValueAttack):
         ("l", "3:frequency"),
         ("l", "5:frequency"),
     )
-
     counts_owners: ClassVar[bool] = True
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:

@@ -9,10 +9,11 @@ import numpy as np
 from shoal.audit.about_values import ValueAttack
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
-from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
+from shoal.audit.contract import Outcome, Risk, needs_everybody
 from shoal.audit.number_wording import percent
 from shoal.audit.scorer import Referee, interval
 from shoal.core.arrays import Codes
+from shoal.core.match_bundles import starts_of
 from shoal.core.randomness import Randomness
 
 
@@ -40,13 +41,8 @@ class InsiderOrder(ValueAttack):
 
     def lacks(self, scene: Scene) -> str:
         """Requires a sensitive column, and a release that stems from the known people."""
-        if not scene.sensitive:
-            return super().lacks(scene)
-        if not scene.known.is_complete:
-            return NEEDS_EVERYBODY
-        if scene.is_plain:
-            return ""
-        return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
+        is_whole = scene.known.is_complete and scene.is_plain
+        return super().lacks(scene) or ("" if is_whole else needs_everybody(scene))
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Pair by order, and count."""
@@ -56,16 +52,15 @@ class InsiderOrder(ValueAttack):
         record_of = paired(scene)
         guesses = np.where(record_of >= 0, beliefs.column.codes[record_of], -1).astype(np.int32)
         hits, n = referee.hits(name, guesses)
-        baseline = _by_chance(beliefs, scene, referee, record_of) / max(1, n)
-        deviation = np.sqrt(max(baseline * (1 - baseline), 1e-12) / max(1, n))
-        leaks = (hits / max(1, n) - baseline) > 3.5 * deviation and n > 0
+        rate, baseline = hits / max(1, n), _by_chance(beliefs, scene, referee, record_of) / max(1, n)
+        leaks = rate - baseline > 3.5 * np.sqrt(max(baseline * (1 - baseline), 1e-12) / max(1, n)) and n > 0
         outcome: Outcome = "falls" if leaks else "stopped"
         says = (
-            f"Pairing people and records by their order finds the {name} of {percent(hits / max(1, n))} of people; "
-            f"pairing them at random finds {percent(baseline)}."
+            f"Pairing people and records by their order finds the {name} of {percent(rate)} of people; pairing them at "
+            f"random finds {percent(baseline)}."
         )
         says += " The records are in the order of the original: shuffle them." if leaks else ""
-        return Risk(self.name, outcome, says, hits / max(1, n), baseline, interval(hits, n), name, {"people paired": n})
+        return Risk(self.name, outcome, says, rate, baseline, interval(hits, n), name, {"people paired": n})
 
 
 _DEALS = 10
@@ -120,8 +115,7 @@ def paired(scene: Scene) -> Codes:
             return np.arange(seen.n_records, dtype=np.int32)
     people_part, record_part, n_parts = _parts(scene)
     by_people, by_records = np.argsort(people_part, kind="stable"), np.argsort(record_part, kind="stable")
-    people_at = np.concatenate([[0], np.cumsum(np.bincount(people_part, minlength=n_parts))])
-    records_at = np.concatenate([[0], np.cumsum(np.bincount(record_part, minlength=n_parts))])
+    people_at, records_at = starts_of(people_part, n_parts), starts_of(record_part, n_parts)
     part = people_part[by_people]
     rank = np.arange(by_people.size) - people_at[part]
     sizes, counts = np.diff(people_at)[part], np.diff(records_at)[part]

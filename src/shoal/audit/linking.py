@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Outcome, Risk
-from shoal.audit.links import WhoFits
+from shoal.audit.links import WhoFits, fewest
 from shoal.audit.number_wording import counted, fit, in_rows, listed, people
 from shoal.audit.scorer import Referee
 from shoal.core.arrays import Offsets
@@ -45,7 +45,7 @@ class Linking(Attack):
         rate = found / max(1, n)
         baseline = 1 / scene.k if scene.k else 1 / max(1, scene.seen.n_records)
         figures = {
-            "fewest records for a person": _least(fitting),
+            "fewest records for a person": fewest(fitting),
             "people who fit one record": referee.count((fitting == 1)[types]),
             "people who fit no record": referee.count(~is_in[types]),
         }
@@ -58,17 +58,9 @@ class Linking(Attack):
             figures |= referee.counted.figures(scene.k)
         is_untraced = bool(referee.untraced)
         around = None if scene.known.is_complete else _around(links.people, fitting, rate)
-        return [
-            Risk(
-                self.name,
-                _outcome(figures, scene.k),
-                _says(scene, figures, is_untraced),
-                rate,
-                baseline,
-                around,
-                figures={in_rows(n) if is_untraced and n in _OF_RECORDS else n: found for n, found in figures.items()},
-            )
-        ]
+        outcome, says = _outcome(figures, scene.k), _says(scene, figures, is_untraced)
+        told = {in_rows(n) if is_untraced and n in _OF_RECORDS else n: found for n, found in figures.items()}
+        return [Risk(self.name, outcome, says, rate, baseline, around, figures=told)]
 
 
 _OF_RECORDS = ("fewest people for a record", "records that fit one person", "records that fit fewer than k people")
@@ -77,12 +69,15 @@ _OF_RECORDS = ("fewest people for a record", "records that fit one person", "rec
 
 def _of_records(links: WhoFits, k: int | None) -> dict[str, int]:
     """The numbers of people who fit records."""
+    people, records = links.people_fitting, links.records
     found = {
-        "fewest people for a record": _least(links.people_fitting),
-        "records that fit one person": int(links.records[links.people_fitting == 1].sum()),
-        "records that fit nobody": int(links.records[links.people_fitting == 0].sum()),
+        "fewest people for a record": fewest(people),
+        "records that fit one person": int(records[people == 1].sum()),
+        "records that fit nobody": int(records[people == 0].sum()),
     }
-    return found if k is None else found | {"records that fit fewer than k people": _below(links, k)}
+    if k is not None:
+        found["records that fit fewer than k people"] = int(records[(people > 0) & (people < k)].sum())
+    return found
 
 
 def _around(people: Offsets, fitting: Offsets, rate: float) -> tuple[float, float]:
@@ -93,24 +88,12 @@ def _around(people: Offsets, fitting: Offsets, rate: float) -> tuple[float, floa
     return max(0.0, rate - half), min(1.0, rate + half)
 
 
-def _least(counts: Offsets) -> int:
-    found = counts[counts > 0]
-    return int(found.min()) if found.size else 0
-
-
-def _below(links: WhoFits, k: int) -> int:
-    few = (links.people_fitting > 0) & (links.people_fitting < k)
-    return int(links.records[few].sum())
-
-
 def _outcome(figures: dict[str, int], k: int | None) -> Outcome:
     least = figures["fewest records for a person"]
     smallest = min(least, figures.get("fewest people for a record", least))
     if smallest <= 1:
         return "falls"
-    if k is None:
-        return "stopped" if smallest >= 5 else "weak"
-    return "stopped" if smallest >= k else "weak"
+    return "stopped" if smallest >= (k or 5) else "weak"
 
 
 def _says(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
@@ -121,24 +104,18 @@ def _says(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
         more += f" (Of {scene.known.sample_said}.)"
     if alone or owned:
         parts = [f"{people(alone)} {fit(alone)} a single record"] if alone else []
-        parts += [f"{counted(owned, 'record')} {fit(owned)} a single {_whom(1, is_untraced)}"] if owned else []
+        whom = "row" if is_untraced else "person"
+        parts += [f"{counted(owned, 'record')} {fit(owned)} a single {whom}"] if owned else []
         return f"{' and '.join(parts)}: an adversary who knows {listed(scene.names)} has found them.{more}"
     return _hidden(scene, figures, is_untraced) + more
-
-
-def _whom(n: int, is_untraced: bool) -> str:
-    """Who fits a record: people, or rows if the owners of records are unknown."""
-    return ("row" if n == 1 else "rows") if is_untraced else ("person" if n == 1 else "people")
 
 
 def _hidden(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
     """How well everybody is hidden, and for whom less than promised."""
     says = f"Everybody fits at least {counted(figures['fewest records for a person'], 'record')}"
-    fewest = figures.get("fewest people for a record")
-    says += "." if fewest is None else f", and every record fits at least {fewest:,} {_whom(fewest, is_untraced)}."
+    least = figures.get("fewest people for a record")
+    if least is not None:
+        says += f", and every record fits at least {counted(least, 'row') if is_untraced else people(least)}"
     few = figures.get("people who fit fewer than k records", 0), figures.get("records that fit fewer than k people", 0)
-    if any(few):
-        short = [people(few[0])] if few[0] else []
-        short += [counted(few[1], "record")] if few[1] else []
-        says += f" For {' and '.join(short)}, that is fewer than the promised {scene.k}."
-    return says
+    short = [said for n, said in zip(few, (people(few[0]), counted(few[1], "record")), strict=True) if n]
+    return f"{says}." + (f" For {' and '.join(short)}, that is fewer than the promised {scene.k}." if short else "")

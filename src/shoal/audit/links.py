@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from shoal.audit.knowledge import Knowledge
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.assignment import boxes_of
+from shoal.core.groups import Groups
 from shoal.core.release import Publication
 from shoal.errors import InputError
 from shoal.kernels.assignment_graph import Boxes
@@ -29,18 +30,50 @@ class AttackTooLarge(InputError):
 
 
 @dataclass(frozen=True, eq=False)
-class Links:
-    """The graph of who fits which record, as boxes over a tree of types. Memory is linear in types and shapes.
+class WhoFits(ABC):
+    """Who fits which record, however it was computed; see ``Links`` and ``Fits``.
 
     ``types[person]`` and ``shapes[record]`` number the distinct ones; ``people[r]`` and ``records[s]`` count them.
-    ``n_hidden`` people have no record: then the last shape, with that many records, is not published and fits all.
-    Arrays per type are in the order of types.
     """
 
     types: Codes
     shapes: Codes
     people: Offsets
     records: Offsets
+
+    @property
+    def n_types(self) -> int:
+        """Number of types of people."""
+        return self.people.size
+
+    @property
+    def n_shapes(self) -> int:
+        """Number of published shapes."""
+        return self.records.size
+
+    @property
+    @abstractmethod
+    def records_fitting(self) -> Offsets:
+        """The number of published records that fit a person of each type."""
+
+    @property
+    @abstractmethod
+    def people_fitting(self) -> Offsets:
+        """The number of people who fit a record of each shape."""
+
+    @abstractmethod
+    def shapes_of(self, chosen: Codes) -> tuple[Offsets, Codes]:
+        """The shapes that fit each of some types: ``found[starts[i]:starts[i + 1]]``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Links(WhoFits):
+    """The graph of who fits which record, as boxes over a tree of types. Memory is linear in types and shapes.
+
+    ``n_hidden`` people have no record: then the last shape, with that many records, is not published and fits all.
+    Arrays per type are in the order of types.
+    """
+
     codes: Codes
     boxes: Boxes
     is_small: Flags
@@ -66,11 +99,6 @@ class Links:
         return cls(types.ids, shapes, types.weights, records, codes, boxes, is_small, *_joined(codes, boxes, is_small))
 
     @property
-    def n_types(self) -> int:
-        """Number of types of people."""
-        return self.people.size
-
-    @property
     def n_shapes(self) -> int:
         """Number of shapes, without the hidden one."""
         return self.records.size - (self.n_hidden > 0)
@@ -80,14 +108,19 @@ class Links:
         n_hidden = int(self.people.sum() - self.records.sum())
         if n_hidden <= 0 or self.n_hidden:
             return self
-        low, high = self.codes.min(axis=1), self.codes.max(axis=1)
-        boxes = _extended(self.boxes, low, high)
-        offsets = np.append(self.offsets, self.offsets[-1] + 1)
+        boxes, nothing = self.boxes, np.zeros((self.codes.shape[0], 1), np.int64)
+        with_all = Boxes(
+            low=np.column_stack([boxes.low, self.codes.min(axis=1)]).astype(np.int32),
+            high=np.column_stack([boxes.high, self.codes.max(axis=1)]).astype(np.int32),
+            starts=np.column_stack([boxes.starts, nothing]),
+            stops=np.column_stack([boxes.stops, nothing]),
+            members=boxes.members,
+        )
         return replace(
             self,
             records=np.append(self.records, n_hidden),
-            boxes=boxes,
-            offsets=offsets,
+            boxes=with_all,
+            offsets=np.append(self.offsets, self.offsets[-1] + 1),
             pieces=np.append(self.pieces, np.int32(0)),
             n_hidden=n_hidden,
         )
@@ -150,18 +183,21 @@ class Links:
         return self.sum_types(self.people).astype(np.int64)
 
     @cached_property
+    def positions(self) -> Codes:
+        """The position of each type in the tree."""
+        return inverse(self.tree.order)
+
+    @cached_property
     def n_edges(self) -> int:
         """Number of pairs of a type and a shape that fit."""
         return int(self.sum_types(np.ones(self.n_types)).sum())
 
     def shapes_of(self, chosen: Codes) -> tuple[Offsets, Codes]:
         """The shapes that fit each of some types: ``found[starts[i]:starts[i + 1]]``. O(pieces + found)."""
-        positions = np.empty(self.n_types, np.int32)
-        positions[self.tree.order] = np.arange(self.n_types, dtype=np.int32)
-        at = positions[chosen]
+        at = self.positions[chosen]
         order = np.argsort(at)
-        starts, found = list_boxes(self.tree, self.offsets, self.pieces, at[order])
-        return _put_back(starts, found, order)
+        found = Groups(*list_boxes(self.tree, self.offsets, self.pieces, at[order])).take(inverse(order))
+        return found.offsets, found.members
 
 
 _NUMBERED: WeakKeyDictionary[Publication, Codes] = WeakKeyDictionary()
@@ -187,63 +223,14 @@ def _joined(codes: Codes, boxes: Boxes, is_small: Flags) -> tuple[Tree, Offsets,
     return tree, offsets, found
 
 
-def _extended(boxes: Boxes, low: Codes, high: Codes) -> Boxes:
-    """Add one box."""
-    nothing = np.zeros((low.size, 1), np.int64)
-    return Boxes(
-        low=np.column_stack([boxes.low, low]).astype(np.int32),
-        high=np.column_stack([boxes.high, high]).astype(np.int32),
-        starts=np.column_stack([boxes.starts, nothing]),
-        stops=np.column_stack([boxes.stops, nothing]),
-        members=boxes.members,
-    )
+def fewest(counts: Offsets, default: int = 0) -> int:
+    """The smallest number that is not 0."""
+    found = counts[counts > 0]
+    return int(found.min()) if found.size else default
 
 
-def _put_back(starts: Offsets, found: Codes, order: npt.NDArray[np.intp]) -> tuple[Offsets, Codes]:
-    """Reorder lists to the requested order."""
-    sizes = np.empty(order.size, np.int64)
-    sizes[order] = np.diff(starts)
-    bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    at = np.empty(order.size, np.int64)
-    at[order] = starts[:-1]
-    picks = np.repeat(at - bounds[:-1], sizes) + np.arange(bounds[-1])
-    return bounds, found[picks]
-
-
-class WhoFits(Protocol):
-    """Who fits which record, however it was computed; see ``Links`` and ``Fits``."""
-
-    @property
-    def types(self) -> Codes:
-        """The type of each person."""
-
-    @property
-    def shapes(self) -> Codes:
-        """The shape of each record."""
-
-    @property
-    def people(self) -> Offsets:
-        """The number of people of each type."""
-
-    @property
-    def records(self) -> Offsets:
-        """The number of records of each shape."""
-
-    @property
-    def n_types(self) -> int:
-        """Number of types."""
-
-    @property
-    def n_shapes(self) -> int:
-        """Number of published shapes."""
-
-    @property
-    def records_fitting(self) -> Offsets:
-        """The number of records that fit a person of each type."""
-
-    @property
-    def people_fitting(self) -> Offsets:
-        """The number of people who fit a record of each shape."""
-
-    def shapes_of(self, chosen: Codes) -> tuple[Offsets, Codes]:
-        """The shapes that fit each of some types: ``found[starts[i]:starts[i + 1]]``."""
+def inverse(order: npt.NDArray[np.integer]) -> Codes:
+    """The place of each number in a permutation."""
+    places = np.empty(order.size, np.int32)
+    places[order] = np.arange(order.size, dtype=np.int32)
+    return places

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from shoal.audit.links import Links
 from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.groups import Groups
 from shoal.core.match_bundles import in_order, starts_of
 from shoal.kernels.matching import fill, improve, walks
 from shoal.kernels.scc import strong_components
@@ -39,15 +40,17 @@ class Matches:
         full = links.with_hidden()
         slots_at, slots, n_unplaced = _assignment(full)
         if n_unplaced:
-            nothing = np.zeros(0, np.int32)
-            return cls(
-                links, n_unplaced, np.zeros(links.n_types, np.int32), np.zeros(links.n_shapes, np.int32), nothing
-            )
+            of_type, of_shape, nothing = (np.zeros(n, np.int32) for n in (links.n_types, links.n_shapes, 0))
+            return cls(links, n_unplaced, of_type, of_shape, nothing)
         of_type, of_shape = _components(full, slots_at, slots)
-        by_type = np.empty(links.n_types, np.int32)
-        by_type[full.tree.order] = of_type
+        by_type = of_type[full.positions]
         kept = full if _all_stay(full, of_type, of_shape) else full.within(by_type, of_shape)
-        return cls(kept, 0, by_type, of_shape, _by_type(full, slots_at, slots))
+        return cls(kept, 0, by_type, of_shape, Groups(slots_at, slots).take(full.positions).members)
+
+    def slots(self, of_person: Codes, types: Codes) -> Codes:
+        """What people of some types have, if people are ordered by type."""
+        bounds = np.concatenate([[0], np.cumsum(self.links.people)]).astype(np.int64)
+        return Groups(bounds, of_person).take(types).members
 
     @property
     def n_components(self) -> int:
@@ -100,16 +103,6 @@ def _all_stay(links: Links, of_type: Codes, of_shape: Codes) -> bool:
     return bool((highest == of_shape + 1).all() and (lowest == of_shape).all())
 
 
-def _by_type(links: Links, slots_at: Offsets, slots: Codes) -> Codes:
-    """The slots in the order of types rather than of positions."""
-    positions = np.empty(links.n_types, np.int64)
-    positions[links.tree.order] = np.arange(links.n_types)
-    bounds = np.concatenate([[0], np.cumsum(links.people)])
-    picks = np.repeat(slots_at[positions] - bounds[:-1], links.people) + np.arange(bounds[-1])
-    by_type: Codes = slots[picks]
-    return by_type
-
-
 @dataclass(frozen=True, eq=False)
 class Edges:
     """Type ``types[i]`` has the edges to ``shapes[offsets[i]:offsets[i + 1]]``; types are in order of their component.
@@ -150,22 +143,16 @@ class Edges:
 
     def of_parts(self, wanted: Flags) -> Edges:
         """The same without the types of other parts; shapes keep their numbers."""
-        kept = wanted[self.parts]
-        sizes = np.diff(self.offsets)
-        offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
-        shapes = self.shapes[np.repeat(kept, sizes)]
-        parts = self.parts[kept]
-        return Edges(
+        kept = np.flatnonzero(wanted[self.parts]).astype(np.int32)
+        edges, parts = Groups(self.offsets, self.shapes).take(kept), self.parts[kept]
+        return replace(
+            self,
             types=self.types[kept],
             parts=parts,
             people=self.people[kept],
-            records=self.records,
-            offsets=offsets,
-            shapes=shapes,
+            offsets=edges.offsets,
+            shapes=edges.members,
             types_at=starts_of(parts, self.types_at.size - 1),
-            shapes_at=self.shapes_at,
-            shape_list=self.shape_list,
-            places=self.places,
         )
 
     def find(self, types: Codes, shapes: Codes) -> Offsets:
@@ -178,7 +165,4 @@ class Edges:
 
     def owners(self, matches: Matches) -> Offsets:
         """A complete assignment: the owner of each record, with people ordered by listed type and records by shape."""
-        links = matches.links
-        bounds = np.concatenate([[0], np.cumsum(links.people)])
-        slots = np.concatenate([matches.assigned[bounds[r] : bounds[r + 1]] for r in self.types.tolist()])
-        return np.argsort(slots, kind="stable").astype(np.int64)
+        return np.argsort(matches.slots(matches.assigned, self.types), kind="stable").astype(np.int64)

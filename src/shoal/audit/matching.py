@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
-from shoal.audit.class_people import matching_of_people
+from shoal.audit.class_risks import matching_by_symmetry, matching_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk, not_run
 from shoal.audit.number_wording import counted, fit, have, people
 from shoal.audit.scorer import Referee
-from shoal.audit.symmetry import matching_by_symmetry
 
 
 class Matching(Attack):
@@ -18,7 +17,7 @@ class Matching(Attack):
     Every record belongs to one person and nobody owns two. A link (person, record) is impossible if no assignment of
     all records to people uses it; the possible ones are the *matches*. They are found from one complete assignment and
     its strong components. The rate is the share of people who are found by picking one of their matches at random; the
-    baseline is the same without elimination. If people are counted, see ``class_people``.
+    baseline is the same without elimination. If people are counted, see ``class_risks``.
 
     Stopped by: k-anonymity or k-concealment.
 
@@ -70,18 +69,13 @@ class Matching(Attack):
 
 def _outcome(scene: Scene, figures: dict[str, int]) -> Outcome:
     least = min(figures["fewest matches of a person"], figures["fewest matches of a record"])
-    if least <= 1:
-        return "falls"
     wanted = scene.k or figures["fewest records that fit a person"]
-    return "stopped" if least >= wanted else "weak"
+    return "falls" if least <= 1 else "stopped" if least >= wanted else "weak"
 
 
 def _says(scene: Scene, figures: dict[str, int]) -> str:
-    least, alone, before = (
-        figures[name]
-        for name in ("fewest matches of a person", "people with one match", "fewest records that fit a person")
-    )
-    lost = figures["people who lost matches"]
+    least, alone = figures["fewest matches of a person"], figures["people with one match"]
+    before, lost = figures["fewest records that fit a person"], figures["people who lost matches"]
     if alone:
         seemed = f", though everybody seems to fit at least {counted(before, 'record')}" if before > 1 else ""
         return f"{people(alone)} {have(alone)} only one record left once impossible matches are ruled out{seemed}."

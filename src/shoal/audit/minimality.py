@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.number_wording import people, percent
 from shoal.audit.scorer import Referee
@@ -79,12 +78,13 @@ class Minimality(Attack):
             all_.add(values)
             if scene.rerun.agrees(values):
                 kept.add(values)
+        figures = {"worlds": all_.n_worlds, "worlds kept": kept.n_worlds}
         if kept.n_worlds < LEAST:
             worlds = "world leads" if all_.n_worlds == 1 else "worlds lead"
-            few = f"Only {kept.n_worlds} of {all_.n_worlds:,} imagined {worlds} to this release"
-            why = f"{few}: too few to learn from."
-            return [Risk(self.name, "not run", why, figures=_figures(kept, all_))]
-        return [self._weigh(i, scene, referee, kept, all_) for i in range(len(scene.sensitive))]
+            why = f"Only {kept.n_worlds} of {all_.n_worlds:,} imagined {worlds} to this release: too few to learn from."
+            return [Risk(self.name, "not run", why, figures=figures)]
+        risks = [self._weigh(i, scene, referee, kept, all_) for i in range(len(scene.sensitive))]
+        return [replace(risk, figures={**figures, **risk.figures}) for risk in risks]
 
     def _weigh(self, i: int, scene: Scene, referee: Referee, kept: _Votes, all_: _Votes) -> Risk:
         column, n, n_kept = scene.sensitive[i], scene.known.n_different, kept.n_worlds
@@ -104,7 +104,7 @@ class Minimality(Attack):
         )
         if certain and outcome == "falls":
             says += f" The value of {people(certain)} is the same in all of them."
-        figures = {**_figures(kept, all_), "people with the same value in all": certain}
+        figures = {"people with the same value in all": certain}
         return Risk(self.name, outcome, says, rate, baseline, about=column.name, figures=figures)
 
 
@@ -137,40 +137,25 @@ class _Votes:
         return np.asarray(given / np.maximum(1, counts.sum(axis=1)))
 
 
-def _figures(kept: _Votes, all_: _Votes) -> dict[str, float]:
-    return {"worlds": all_.n_worlds, "worlds kept": kept.n_worlds}
-
-
 def _world(scene: Scene, randomness: Randomness) -> list[Codes]:
     """Everybody's sensitive values under a random complete assignment.
 
     In complete components every assignment is possible, so the records of a component are shuffled; in the others,
     people keep the shape they have in one complete assignment. People without a record have no value.
     """
-    matches, links = scene.matches, scene.links
-    by_type = np.argsort(links.types, kind="stable")
-    shape_of = np.empty(scene.known.n_people, np.int32)
-    shape_of[by_type] = matches.assigned
-    is_whole = matches.is_complete[matches.of_type[links.types]]
-    people_part = np.where(is_whole, matches.of_type[links.types], matches.n_components + shape_of)
+    matches, links, n = scene.matches, scene.links, scene.known.n_people
+    shape_of = np.empty(n, np.int32)
+    shape_of[np.argsort(links.types, kind="stable")] = matches.assigned
+    of_shape, n_hidden = matches.of_shape, n - links.shapes.size
     part_of_shape = np.where(
-        matches.is_complete[matches.of_shape], matches.of_shape, matches.n_components + np.arange(links_size(scene))
+        matches.is_complete[of_shape], of_shape, matches.n_components + np.arange(of_shape.size, dtype=np.int32)
     )
-    record_part = part_of_shape[links.shapes]
-    n, m = scene.known.n_people, links.shapes.size
-    people_order = _shuffled_by(people_part, randomness.permutation(n))
-    hidden = np.full(n - m, -1, np.int32)
-    parts = np.concatenate([record_part, np.full(n - m, part_of_shape[-1])])
-    records = np.concatenate([np.arange(m, dtype=np.int32), hidden])
-    record_order = records[_shuffled_by(parts, randomness.permutation(n))]
+    record_part = np.append(part_of_shape[links.shapes], np.full(n_hidden, part_of_shape[-1]))
+    records = np.append(np.arange(links.shapes.size, dtype=np.int32), np.full(n_hidden, -1, np.int32))
+    people_order = _shuffled_by(part_of_shape[shape_of], randomness.permutation(n))
     owned = np.empty(n, np.int32)
-    owned[people_order] = record_order
+    owned[people_order] = records[_shuffled_by(record_part, randomness.permutation(n))]
     return [np.where(owned >= 0, column.codes[owned], -1).astype(np.int32) for column in scene.sensitive]
-
-
-def links_size(scene: Scene) -> int:
-    """Number of shapes, including the hidden one."""
-    return int(scene.matches.links.records.size)
 
 
 def _shuffled_by(parts: Codes, order: Codes) -> Codes:

@@ -6,13 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.links import shape_numbers
 from shoal.audit.number_wording import percent
 from shoal.audit.scorer import Referee
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes
 
 
 class NearestRecord(Attack):
@@ -66,20 +65,16 @@ def nearest_shapes(scene: Scene, shapes: Codes) -> Codes:
     firsts = np.unique(shapes, return_index=True)[1]
     from scipy.spatial import cKDTree  # type: ignore[import-untyped]  # half a second at every start otherwise
 
-    points, people = [], []
-    for column, printed in scene.means.items():
-        own = scene.known.quasi[column].domain.points[scene.known.codes[column]]
-        middle, deviation = float(np.nanmean(own)), float(np.nanstd(own)) or 1.0
-        points.append(_scaled(printed[firsts], middle, deviation))
-        people.append(_scaled(own, middle, deviation))
-    return np.asarray(cKDTree(np.stack(points, axis=1)).query(np.stack(people, axis=1))[1], np.int32)
+    points = np.stack([printed[firsts] for printed in scene.means.values()], axis=1)
+    known = scene.known
+    people = np.stack([known.quasi[column].domain.points[known.codes[column]] for column in scene.means], axis=1)
+    middles, deviations = np.nanmean(people, axis=0), np.nanstd(people, axis=0)
+    deviations[deviations == 0] = 1.0
+    points, people = (np.nan_to_num((numbers - middles) / deviations) for numbers in (points, people))
+    return np.asarray(cKDTree(points).query(people)[1], np.int32)
 
 
 def _by_means(scene: Scene) -> Codes:
     """Number the records by their printed values, where means lie in no cell of the original's values."""
     rows = np.stack([shape_numbers(scene.seen).astype(np.float64), *scene.means.values()], axis=1)
     return np.unique(rows, axis=0, return_inverse=True)[1].astype(np.int32).ravel()
-
-
-def _scaled(values: Floats, middle: float, deviation: float) -> Floats:
-    return np.nan_to_num((values - middle) / deviation)

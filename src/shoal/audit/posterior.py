@@ -8,11 +8,11 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.chances import Chances, first_largest, sampled
-from shoal.audit.class_people import posterior_of_people
-from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.class_risks import posterior_by_symmetry, posterior_of_people
+from shoal.audit.contract import Attack, Outcome, Risk, needs_everybody
+from shoal.audit.links import fewest
 from shoal.audit.number_wording import counted, have, people, percent
 from shoal.audit.scorer import Referee
-from shoal.audit.symmetry import posterior_by_symmetry
 
 SAMPLES = 400
 """Number of complete assignments drawn by a thorough audit."""
@@ -28,7 +28,7 @@ class Posterior(Attack):
 
     A release may give everybody k matches through a few records so general that they fit nearly all people, *hubs*,
     while all other records are as good as named. Matching cannot see that; chances do. If people are counted, see
-    ``class_people``.
+    ``class_risks``.
 
     Stopped by: k-anonymity, uniform matching or a linkage bound.
 
@@ -52,11 +52,7 @@ class Posterior(Attack):
 
     def lacks(self, scene: Scene) -> str:
         """Requires a release that stems from the known people."""
-        if scene.is_plain:
-            return ""
-        if not scene.known.is_complete:
-            return NEEDS_EVERYBODY
-        return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
+        return "" if scene.is_plain else needs_everybody(scene)
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Compute the chance of every match; draw assignments in a thorough audit."""
@@ -65,13 +61,11 @@ class Posterior(Attack):
         if scene.is_plain:
             return [posterior_by_symmetry(scene)]
         chances, n = scene.chances, scene.links.people
-        best = chances.best_of_type
-        least = _least_matches(scene)
-        k = scene.k or least
-        total = max(1, int(n.sum()))
+        best, least = chances.best_of_type, fewest(scene.matches.links.records_fitting, default=1)
+        k, total = scene.k or least, max(1, int(n.sum()))
         figures = {
             "largest chance": float(best.max(initial=0.0)),
-            "promised chance": 1 / max(1, k),
+            "promised chance": 1 / k,
             "people above 2/k": int(n[best > 2 / k + 1e-9].sum()),
             "people above 0.5": int(n[best > 0.5 + 1e-9].sum()),
             "fewest matches of a person": least,
@@ -83,12 +77,10 @@ class Posterior(Attack):
         if scene.is_thorough and chances.edges is not None:
             around, extra = _drawn(scene, chances)
             figures |= extra
-        rate, baseline = chances.expected_hits / total, 1 / max(1, k)
         if scene.drawn_from is not None:
             return [_drawn_from(scene.drawn_from, k, figures, total)]
-        return [
-            Risk(self.name, _outcome(figures, total), _says(figures, k, total), rate, baseline, around, figures=figures)
-        ]
+        outcome, says = _outcome(figures, total), _says(figures, k, total)
+        return [Risk(self.name, outcome, says, chances.expected_hits / total, 1 / k, around, figures=figures)]
 
 
 def _drawn_from(n_assignments: int, k: int, figures: dict[str, float], total: int) -> Risk:
@@ -103,7 +95,7 @@ def _drawn_from(n_assignments: int, k: int, figures: dict[str, float], total: in
     if largest > 1.05 / n_assignments:
         says += f" An adversary who takes all assignments to be equally likely would expect up to {percent(largest)}"
         says += f", but is right for {percent(rate)} of people."
-    return Risk(Posterior.name, "stopped" if is_fine else "weak", says, rate, 1 / max(1, k), figures=figures)
+    return Risk(Posterior.name, "stopped" if is_fine else "weak", says, rate, 1 / k, figures=figures)
 
 
 def _measured(scene: Scene, referee: Referee, k: int) -> dict[str, float]:
@@ -120,12 +112,6 @@ def _measured(scene: Scene, referee: Referee, k: int) -> dict[str, float]:
         "expected among people above 1.2/k": float(best[doubtful].sum()),
         "found among people above 1.2/k": float(found[doubtful].sum()),
     }
-
-
-def _least_matches(scene: Scene) -> int:
-    fitting = scene.matches.links.records_fitting
-    found = fitting[fitting > 0]
-    return int(found.min()) if found.size else 1
 
 
 def _hubs(scene: Scene) -> int:
@@ -164,11 +150,8 @@ def _is_refuted(figures: dict[str, float], total: int) -> bool:
     If a release was drawn in another way (one of k assignments that share no match, for instance), an adversary who
     considers all assignments equally likely is overconfident.
     """
-    right, expected = (
-        figures.get("found among people above 1.2/k"),
-        figures.get("expected among people above 1.2/k", 0.0),
-    )
-    if right is None or not expected:
+    right, expected = (figures.get(f"{what} among people above 1.2/k", 0.0) for what in ("found", "expected"))
+    if not expected:
         return False
     allowed = total * figures["promised chance"]
     is_rare = right < expected - 3 * expected**0.5 or (expected > 4 and right == 0)

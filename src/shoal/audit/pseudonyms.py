@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
-from shoal.audit.column_facts import Pseudonymized
 from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.knowledge import Pseudonymized
 from shoal.audit.number_wording import counted
 from shoal.audit.scorer import Referee
 
@@ -64,8 +64,8 @@ def _says(column: Pseudonymized) -> str:
         said.append(f"{counted(column.n_counted, 'pseudonym')} occur as often as no other, and so does the id")
     if column.n_singled_out:
         said.append(f"the records of {counted(column.n_singled_out, 'pseudonym')} fit together like nobody else's")
-    if said:
-        return f"{'; '.join(said)[0].upper()}{'; '.join(said)[1:]}."
+    if told := "; ".join(said):
+        return f"{told[0].upper()}{told[1:]}."
     return (
         f"Without the key none of {counted(column.n_pseudonyms, 'pseudonym')} of {column.name!r} can be told: "
         f"{counted(column.n_tried, 'guess', 'guesses')} how they were made fail, and neither their frequency nor their "

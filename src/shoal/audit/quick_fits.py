@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.audit.knowledge import Knowledge
-from shoal.audit.links import shape_numbers
+from shoal.audit.links import WhoFits, shape_numbers
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.cells import Cells
+from shoal.core.groups import Groups
 from shoal.core.release import Publication
 
 Bits = npt.NDArray[np.uint8]
@@ -27,16 +28,12 @@ _PILOT = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Fits:
+class Fits(WhoFits):
     """The fitting pairs of a type and a shape, listed: ``found[starts[r]:starts[r + 1]]`` for type ``r``.
 
     The quick counterpart of ``Links``; every pair is compared, eight to a byte.
     """
 
-    types: Codes
-    shapes: Codes
-    people: Offsets
-    records: Offsets
     starts: Offsets
     found: Codes
 
@@ -52,16 +49,6 @@ class Fits:
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         records = np.bincount(shapes, minlength=firsts.size).astype(np.int64)
         return cls(types.ids, shapes, types.weights, records, starts, np.concatenate([found for _, _, found in chunks]))
-
-    @property
-    def n_types(self) -> int:
-        """Number of types of people."""
-        return self.people.size
-
-    @property
-    def n_shapes(self) -> int:
-        """Number of shapes."""
-        return self.records.size
 
     @cached_property
     def owners(self) -> npt.NDArray[np.intp]:
@@ -93,10 +80,8 @@ class Fits:
 
     def shapes_of(self, chosen: Codes) -> tuple[Offsets, Codes]:
         """The shapes that fit each of some types: ``found[starts[i]:starts[i + 1]]``."""
-        sizes = np.diff(self.starts)[chosen]
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        picks = np.repeat(self.starts[:-1][chosen] - starts[:-1], sizes) + np.arange(starts[-1])
-        return starts, self.found[picks]
+        fitting = Groups(self.starts, self.found).take(chosen)
+        return fitting.offsets, fitting.members
 
 
 def affordable(seen: Publication, known: Knowledge) -> int:

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
-from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Risk
+from shoal.audit.adversary_view import Pace, Scene
+from shoal.audit.contract import Attack, Risk, needs_everybody
 from shoal.audit.finer_cells import RULES, ColumnView, read_finer, views
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
@@ -47,9 +46,7 @@ class CellRefinement(Attack):
 
     def lacks(self, scene: Scene) -> str:
         """Requires a release that stems from the known people."""
-        if not scene.known.is_complete:
-            return NEEDS_EVERYBODY
-        return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
+        return needs_everybody(scene)
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Refine by each rule, test, count."""
@@ -59,17 +56,20 @@ class CellRefinement(Attack):
         sizes = links.records[: links.n_shapes]
         seen = views(scene.seen.quasi, cells, sizes, scene.ends, scene.k or scene.smallest_class)
         n_coarse = sum(int(sizes[column.sizes[column.ids] > 1].sum()) for column in cells)
-        found = {rule: [_stands(scene, view, j, rule) for j, view in enumerate(seen)] for rule in RULES}
-        best = [max(RULES, key=lambda rule: max(0, found[rule][j])) for j in range(len(seen))]
-        n = sum(max(0, found[rule][j]) for j, rule in enumerate(best))
+        found = {rule: np.array([_stands(scene, view, j, rule) for j, view in enumerate(seen)]) for rule in RULES}
+        finer = {rule: np.maximum(0, cells) for rule, cells in found.items()}
+        n = int(np.max([*finer.values()], axis=0).sum())
         figures: dict[str, float] = {"generalized cells": n_coarse, "cells that can be read more finely": n}
         for rule in RULES:
-            figures[f"read more finely by rule: {rule}"] = sum(max(0, n) for n in found[rule])
-            figures[f"columns that refute the rule: {rule}"] = sum(n < 0 for n in found[rule])
+            figures[f"read more finely by rule: {rule}"] = int(finer[rule].sum())
+            figures[f"columns that refute the rule: {rule}"] = int((found[rule] < 0).sum())
         if not n:
-            return [Risk(self.name, "stopped", _nothing(figures), figures=figures)]
+            says = "Nothing finer follows from how cells were cut."
+            if any((cells < 0).any() for cells in found.values()):
+                says = "Reading cells more finely would leave records without an owner: they were not cut to fit."
+            return [Risk(self.name, "stopped", says, figures=figures)]
         rate = n / max(1, n_coarse)
-        why = RULES[max(RULES, key=lambda rule: figures[f"read more finely by rule: {rule}"])][1]
+        why = RULES[max(RULES, key=lambda rule: int(finer[rule].sum()))][1]
         says = (
             f"{n:,} of {counted(n_coarse, 'generalized cell')} ({percent(rate)}) can be read more finely than "
             f"published: {why}."
@@ -85,10 +85,3 @@ def _stands(scene: Scene, view: ColumnView, j: int, rule: str) -> int:
     cells, n = read_finer(view.cells, scene.links.shapes, pieces)
     read = replace(scene.seen, cells=tuple(cells if i == j else c for i, c in enumerate(scene.seen.cells)))
     return -n if Matches.of(Links.of(read, scene.known)).n_unplaced else n
-
-
-def _nothing(figures: dict[str, float]) -> str:
-    refuted = any(n for name, n in figures.items() if name.startswith("columns that refute"))
-    if refuted:
-        return "Reading cells more finely would leave records without an owner: they were not cut to fit."
-    return "Nothing finer follows from how cells were cut."

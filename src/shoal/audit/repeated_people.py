@@ -36,10 +36,6 @@ class RepeatedPeople(Attack):
         "Name the column that identifies the person of each row (person, --person); people are then counted."
     )
 
-    def lacks(self, scene: Scene) -> str:
-        """Requires nothing; without a person key there is nothing to count."""
-        return ""
-
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count the people of every class."""
         whose = referee.whose

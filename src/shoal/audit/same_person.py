@@ -102,11 +102,9 @@ class Whose:
             "fewest people for a record": int(sizes[used].min(initial=self.people.size)),
             "records that fit one person": int(records[used & (sizes == 1)].sum()),
         }
-        return (
-            found
-            if k is None
-            else found | {"records that fit fewer than k people": int(records[used & (sizes < k)].sum())}
-        )
+        if k is not None:
+            found["records that fit fewer than k people"] = int(records[used & (sizes < k)].sum())
+        return found
 
     def tallies(self, column: SensitiveColumn) -> Tallies:
         """The number of people in each class who have each value."""

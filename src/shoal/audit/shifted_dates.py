@@ -45,15 +45,11 @@ class AlignedDates(Attack):
         assert shifted is not None
         whom = "pseudonym" if shifted.are_linked else "record"
         days = f"By the days between {' and '.join(map(repr, shifted.names))}"
+        says = f"{days} none of {counted(shifted.n_units, whom)} can be told to be somebody's."
         if shifted.n_right:
-            says = (
-                f"{days} {counted(shifted.n_right, whom)} of {shifted.n_units:,} are somebody's for certain, and their "
-            )
-            says += "dates can be moved back."
-        else:
-            says = f"{days} none of {counted(shifted.n_units, whom)} can be told to be somebody's."
-        rate = shifted.n_right / max(1, shifted.n_units)
+            certain = f"{counted(shifted.n_right, whom)} of {shifted.n_units:,} are somebody's for certain"
+            says = f"{days} {certain}, and their dates can be moved back."
+        rate, about = shifted.n_right / max(1, shifted.n_units), ", ".join(shifted.names)
         figures = {f"{whom}s": shifted.n_units, "guesses": shifted.n_guessed, "right": shifted.n_right}
         outcome: Outcome = "falls" if shifted.n_right else "stopped"
-        baseline = min(rate, shifted.chance)
-        return [Risk(self.name, outcome, says, rate, baseline, about=", ".join(shifted.names), figures=figures)]
+        return [Risk(self.name, outcome, says, rate, min(rate, shifted.chance), about=about, figures=figures)]

@@ -14,7 +14,7 @@ from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Risk
 from shoal.audit.number_wording import people
 from shoal.audit.scorer import Referee
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Flags, Floats
 from shoal.core.parameters import real_number
 
 
@@ -54,20 +54,17 @@ class Similarity(ValueAttack):
 
     def lacks(self, scene: Scene) -> str:
         """Requires a sensitive column with a hierarchy or with numbers."""
-        if not scene.sensitive:
-            return super().lacks(scene)
-        if any(_has_closeness(beliefs) for beliefs in scene.beliefs):
-            return ""
-        return "It needs a sensitive column with numbers or with a hierarchy."
+        none = "" if self.about(scene.beliefs) else "It needs a sensitive column with numbers or with a hierarchy."
+        return super().lacks(scene) or none
 
     def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
         """Beliefs about columns whose values can be close."""
-        return [one for one in beliefs if _has_closeness(one)]
+        columns = [(one, one.column) for one in beliefs]
+        return [one for one, of in columns if of.hierarchy is not None or of.domain.kind in ("numeric", "date")]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people whose possible values are close together."""
-        low, high = _extremes(beliefs)
-        close = _under_a_node(beliefs, low, high) | self._in_a_stretch(beliefs)
+        close = _under_a_node(beliefs) | self._in_a_stretch(beliefs)
         n, rate = beliefs.count(close & (beliefs.people > 0))
         certain, baseline = beliefs.count((beliefs.n_values == 1) & (beliefs.people > 0))
         name = beliefs.column.name
@@ -75,9 +72,8 @@ class Similarity(ValueAttack):
         closely = close & (beliefs.n_values > 1) & (beliefs.people > 0)
         is_known = n > certain if beliefs.whose is None else bool(closely.any())
         if is_known:
-            pool = largest_pool(beliefs, closely)
-            says = f"The {name} of {n:,} of {people(beliefs.n_people)} is known closely:"
-            says += f" {_shown(beliefs, pool)}, for instance."
+            shown = _shown(beliefs, largest_pool(beliefs, closely))
+            says = f"The {name} of {n:,} of {people(beliefs.n_people)} is known closely: {shown}, for instance."
         figures = {"people whose value is known closely": n, "people whose value is certain": certain}
         return Risk(self.name, "falls" if is_known else "stopped", says, rate, baseline, about=name, figures=figures)
 
@@ -97,16 +93,6 @@ class Similarity(ValueAttack):
         return short
 
 
-def _has_closeness(beliefs: Beliefs) -> bool:
-    return beliefs.column.hierarchy is not None or beliefs.column.domain.kind in ("numeric", "date")
-
-
-def _extremes(beliefs: Beliefs) -> tuple[Codes, Codes]:
-    """The smallest and largest code of each pool."""
-    low, high = _bounds(beliefs, np.arange(beliefs.column.domain.n_leaves, dtype=np.float64))
-    return np.nan_to_num(low).astype(np.int32), np.nan_to_num(high).astype(np.int32)
-
-
 def _bounds(beliefs: Beliefs, points: Floats) -> tuple[Floats, Floats]:
     """The smallest and largest point of each pool; nan if one of its values has none or it is empty."""
     low, high = np.full(beliefs.people.size, np.inf), np.full(beliefs.people.size, -np.inf)
@@ -117,11 +103,13 @@ def _bounds(beliefs: Beliefs, points: Floats) -> tuple[Floats, Floats]:
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
 
 
-def _under_a_node(beliefs: Beliefs, low: Codes, high: Codes) -> Flags:
+def _under_a_node(beliefs: Beliefs) -> Flags:
     """Pools whose values are under one node that holds at most half of all records."""
     tree = beliefs.column.hierarchy
     if tree is None:
         return np.zeros(beliefs.people.size, bool)
+    bounds = _bounds(beliefs, np.arange(beliefs.column.domain.n_leaves, dtype=np.float64))
+    low, high = (np.nan_to_num(codes).astype(np.int32) for codes in bounds)
     first, last, _ = tree.cover(low, high)
     mass = np.concatenate([[0.0], np.cumsum(beliefs.prior)])
     small: Flags = (mass[last + 1] - mass[first] <= 0.5) & (beliefs.n_values > 0)

@@ -12,7 +12,6 @@ from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
 from shoal.audit.number_wording import people, percent
 from shoal.audit.scorer import Referee
-from shoal.core.arrays import Flags
 from shoal.core.number_texts import plain
 
 LIKELY = 0.5
@@ -50,16 +49,15 @@ class Skewness(ValueAttack):
         ("t", "0.2"),
         ("t", "0.1"),
     )
-
     counts_owners: ClassVar[bool] = True
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Compare each belief with the prior."""
-        gains = beliefs.shares / beliefs.prior[beliefs.values]
+        gains, sizes = beliefs.shares / beliefs.prior[beliefs.values], beliefs.people[beliefs.pools]
         telling = (beliefs.shares >= LIKELY - 1e-9) & (gains >= GAIN - 1e-9)
         hit = beliefs.largest(telling.astype(np.float64)) > 0
         n, rate = beliefs.count(hit & (beliefs.people > 0))
-        most = float(gains[beliefs.people[beliefs.pools] > 0].max(initial=1.0))
+        most = float(gains[sizes > 0].max(initial=1.0))
         moved = np.zeros(beliefs.people.size)
         np.add.at(moved, beliefs.pools, np.maximum(0.0, beliefs.shares - beliefs.prior[beliefs.values]))
         figures = {
@@ -68,23 +66,16 @@ class Skewness(ValueAttack):
             "largest distance": float(moved[beliefs.people > 0].max(initial=0.0)),
         }
         outcome: Outcome = "falls" if n else "weak" if most >= 2 else "stopped"
-        says = self._says(beliefs, telling, n) if n else _mild(beliefs, most)
-        return Risk(self.name, outcome, says, rate, 0.0, about=beliefs.column.name, figures=figures)
-
-    def _says(self, beliefs: Beliefs, telling: Flags, n: int) -> str:
-        sizes = beliefs.people[beliefs.pools]
-        gains = beliefs.shares / beliefs.prior[beliefs.values]
-        at = int(np.argmax(np.where(telling & (sizes > 0), gains, -1.0)))
-        value, whom = int(beliefs.values[at]), "records" if beliefs.whose is None else "people's records"
-        return (
-            f"{n:,} of {people(beliefs.n_people)} stand out by their {beliefs.column.name}: "
-            f"for example, {text_of(beliefs, value)!r} has a probability of {percent(float(beliefs.shares[at]))} for "
-            f"{people(int(sizes[at]))}, compared with {percent(float(beliefs.prior[value]))} of all {whom}."
+        says = (
+            f"Nobody has a value of {beliefs.column.name} that is both likely and much likelier than in the whole "
+            f"release (at most {plain(most)} times)."
         )
-
-
-def _mild(beliefs: Beliefs, most: float) -> str:
-    return (
-        f"Nobody has a value of {beliefs.column.name} that is both likely and much likelier than in the whole release "
-        f"(at most {plain(most)} times)."
-    )
+        if n:
+            at = int(np.argmax(np.where(telling & (sizes > 0), gains, -1.0)))
+            value, whom = int(beliefs.values[at]), "records" if beliefs.whose is None else "people's records"
+            says = (
+                f"{n:,} of {people(beliefs.n_people)} stand out by their {beliefs.column.name}: for example, "
+                f"{text_of(beliefs, value)!r} has a probability of {percent(float(beliefs.shares[at]))} for "
+                f"{people(int(sizes[at]))}, compared with {percent(float(beliefs.prior[value]))} of all {whom}."
+            )
+        return Risk(self.name, outcome, says, rate, 0.0, about=beliefs.column.name, figures=figures)

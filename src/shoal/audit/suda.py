@@ -100,7 +100,10 @@ def suda(
         worth = _worth(len(columns), m, scores)
         found[minimal] += worth
         shares[np.array(columns)[:, None], np.flatnonzero(minimal)] += worth
-    return _of_records(own, firsts, alike, found, shares, fraction)
+    every, contributions = np.zeros(n), np.zeros((m, n))
+    every[firsts[own]] = found
+    contributions[:, firsts[own]] = np.divide(shares, found, out=np.zeros_like(shares), where=found > 0)
+    return Suda(every, _dis(every, counts, m, fraction), contributions)
 
 
 def _unique_on(
@@ -134,24 +137,6 @@ def _worth(k: int, m: int, scores: Scores) -> float:
     if scores == "original":
         return float(factorial(m - k))
     return float((2 ** (m - k) - 1) * factorial(k) * factorial(m - k) / factorial(m))
-
-
-def _of_records(
-    own: npt.NDArray[np.intp],
-    firsts: Codes,
-    alike: Codes,
-    found: Floats,
-    shares: Floats,
-    fraction: float,
-) -> Suda:
-    """Expand the results for different records to all records."""
-    n, m = alike.size, shares.shape[0]
-    scores, contributions = np.zeros(n), np.zeros((m, n))
-    at = firsts[own]
-    scores[at] = found
-    contributions[:, at] = np.divide(shares, found, out=np.zeros_like(shares), where=found > 0)
-    sizes = np.bincount(alike)
-    return Suda(scores, _dis(scores, sizes, m, fraction), contributions)
 
 
 def _dis(scores: Floats, sizes: Offsets, m: int, fraction: float) -> Floats:

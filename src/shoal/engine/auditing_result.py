@@ -10,9 +10,8 @@ from typing import TypeVar
 import numpy as np
 import polars as pl
 
-from shoal.audit.adversary_view import Scene
+from shoal.audit.adversary_view import Pace, Scene
 from shoal.audit.attack_runs import chosen_attacks, run_attacks
-from shoal.audit.audit_depth import Pace
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
@@ -65,8 +64,8 @@ def audit_result(
 
     Attacks get neither the owners nor the shuffle; the referee, who counts correct guesses, knows both. Unless the
     audit is thorough or attacks are named, more than 100,000 people are represented by a sample. The quick pace, at
-    which every new release is audited, needs no kernels if classes are large enough (see ``shoal.audit.symmetry``) and
-    costs little compared with the anonymization.
+    which every new release is audited, needs no kernels if classes are large enough (see ``shoal.audit.class_risks``)
+    and costs little compared with the anonymization.
     """
     table = result.release.table
     roles = ReleaseRoles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import polars as pl
 
-from shoal.audit.column_facts import Pseudonymized, Shifted
+from shoal.audit.knowledge import Pseudonymized, Shifted
 from shoal.core.arrays import Codes
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.io import preparation

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from shoal.audit.column_facts import Named, Others
+from shoal.audit.knowledge import Named, Others
 from shoal.core.arrays import Codes
 from shoal.core.hierarchy import STAR
 from shoal.io.column_rules import WHOSE, is_emptied

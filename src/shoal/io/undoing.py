@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import polars as pl
 
-from shoal.audit.column_facts import Pseudonymized, Shifted
+from shoal.audit.knowledge import Pseudonymized, Shifted
 from shoal.core.arrays import Codes
 
 _HASHES = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_256", "blake2b", "blake2s")

@@ -12,6 +12,9 @@ from shoal.core.arrays import Words64
 from shoal.core.parallel_work import side_by_side
 from shoal.report.figures import counted, listed
 
+_MOST = 8
+"""Maximum number of columns listed by name."""
+
 
 @dataclass(frozen=True)
 class AsItIs:
@@ -45,10 +48,11 @@ class AsItIs:
         about = "about " if self.is_estimate else ""
         (known, n), *more = told
         says = (
-            f"{named} An adversary who knows {_some(known)} as well as the quasi-identifiers finds {about}{n:,} of "
-            f"{counted(self.n_records, 'record')} unique ({about}{self.n_alone:,} by the quasi-identifiers alone)"
+            f"{named} An adversary who knows {listed(known, _MOST)} as well as the quasi-identifiers finds "
+            f"{about}{n:,} of {counted(self.n_records, 'record')} unique ({about}{self.n_alone:,} by the "
+            "quasi-identifiers alone)"
         )
-        return f"{says}{''.join(f'; with {_some(names)} too, {about}{n:,}' for names, n in more)}."
+        return f"{says}{''.join(f'; with {listed(names, _MOST)} too, {about}{n:,}' for names, n in more)}."
 
     @property
     def _named(self) -> str:
@@ -93,7 +97,3 @@ def n_once(hashes: Words64) -> int:
     ordered = np.sort(hashes)
     differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
     return int((differs[1:] & differs[:-1]).sum()) if ordered.size else 0
-
-
-def _some(names: Sequence[str], at_most: int = 8) -> str:
-    return listed([*names[:at_most], f"{len(names) - at_most:,} more"] if len(names) > at_most else [*names])

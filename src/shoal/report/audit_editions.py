@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from shoal.audit.findings import Audit
 from shoal.report import audit_grids
-from shoal.report.audit_sections import audit_sections, figures_grids
 from shoal.report.audit_wording import INTERNAL, LIMITS, audit_headline, what_is_known
 from shoal.report.html_edition import page
 from shoal.report.markup import element
-from shoal.report.text_edition import rich_table
+from shoal.report.sections import audit_sections
+from shoal.report.text_edition import rich_table, spaced, without_colors
 
 
 def audit_parts(found: Audit) -> list[RenderableType]:
     """The parts shown in the terminal."""
     style = "bold red" if found.falling else "bold green"
-    grids = [audit_grids.attacks(found), audit_grids.not_run(found), *figures_grids(found)]
+    grids = [audit_grids.attacks(found), audit_grids.not_run(found), *audit_grids.figures_grids(found)]
     return [
         Text(audit_headline(found), style),
         Text(what_is_known(found)),
@@ -31,12 +30,7 @@ def audit_parts(found: Audit) -> list[RenderableType]:
 
 def render_audit_text(found: Audit, width: int = 120) -> str:
     """The same without colors, for a file."""
-    console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
-    with console.capture() as capture:
-        for part in audit_parts(found):
-            console.print(part)
-            console.print()
-    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+    return without_colors(spaced(audit_parts(found)), width)
 
 
 def render_audit_json(found: Audit) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.audit.contract import Outcome, Risk
-from shoal.audit.figures import CUTS, Exposure, RiskFigures, SampleRisk, Special
+from shoal.audit.figures import CUTS, RiskFigures, SampleRisk, Special
 from shoal.audit.findings import Audit
 from shoal.models.uniqueness import Uniqueness
 from shoal.report.figures import figure, percent
@@ -12,22 +12,28 @@ from shoal.report.grids import Bad, Good, Grid
 _WORDS = {"stopped": Good("stopped"), "weak": "weak", "falls": Bad("FALLS"), "not run": "not run"}
 
 
+def figures_grids(found: Audit) -> list[Grid]:
+    """The tables of the risk figures."""
+    figures = found.figures
+    return [
+        opinion(found),
+        exposures(figures),
+        classes(figures),
+        diversity(figures),
+        *([] if figures.sample is None else [sample(figures.sample)]),
+        *([] if figures.special is None else [special(figures.special)]),
+    ]
+
+
 def attacks(found: Audit) -> Grid:
     """Each attack that was run: its success, the baseline, and what was found."""
     heads = ["Attack", "About", "Outcome", "Success", "Baseline", "What was found"]
-    rows = [_attack(risk) for risk in found.risks if risk.outcome != "not run"]
-    return Grid("Attacks on the release", heads, rows, (3, 4))
-
-
-def _attack(risk: Risk) -> list[str]:
-    return [
-        risk.attack,
-        risk.about,
-        _WORDS[risk.outcome],
-        _success(risk),
-        percent(risk.baseline),
-        risk.says,
+    rows = [
+        [risk.attack, risk.about, _WORDS[risk.outcome], _success(risk), percent(risk.baseline), risk.says]
+        for risk in found.risks
+        if risk.outcome != "not run"
     ]
+    return Grid("Attacks on the release", heads, rows, (3, 4))
 
 
 def _success(risk: Risk) -> str:
@@ -55,24 +61,13 @@ def by_outcome(found: Audit) -> list[Grid]:
 
 def _told(found: Audit, outcome: Outcome, caption: str) -> Grid:
     helps = ["Remedy"] if outcome != "stopped" else []
-    rows = [
-        [
-            _name(risk),
-            found.stories[risk.attack],
-            risk.says,
-            _success(risk),
-            percent(risk.baseline),
-            *([found.remedies[risk.attack]] if helps else []),
-        ]
-        for risk in found.risks
-        if risk.outcome == outcome
-    ]
-    return Grid(caption, ["Attack", "The adversary", "What was found", "Success", "Baseline", *helps], rows, (3, 4))
-
-
-def _name(risk: Risk) -> str:
-    name = f"{risk.attack} ({risk.about})" if risk.about else risk.attack
-    return Bad(name) if risk.outcome == "falls" else name
+    heads, rows = ["Attack", "The adversary", "What was found", "Success", "Baseline", *helps], []
+    for risk in (risk for risk in found.risks if risk.outcome == outcome):
+        name = f"{risk.attack} ({risk.about})" if risk.about else risk.attack
+        told = [found.stories[risk.attack], risk.says, _success(risk), percent(risk.baseline)]
+        remedy = [found.remedies[risk.attack]] if helps else []
+        rows.append([Bad(name) if outcome == "falls" else name, *told, *remedy])
+    return Grid(caption, heads, rows, (3, 4))
 
 
 def exposures(figures: RiskFigures) -> Grid:
@@ -80,23 +75,21 @@ def exposures(figures: RiskFigures) -> Grid:
     known = (figures.prosecutor, figures.whole_history, figures.linkage, figures.journalist, figures.marketer)
     shown = [exposure for exposure in known if exposure is not None]
     levels = [f"Above 1/{round(1 / level)}" for level, _ in shown[0].above]
-    rows = [_exposure(one) for one in shown]
+    rows = [
+        [one.scenario, percent(one.highest), percent(one.average), *(percent(share) for _, share in one.above)]
+        for one in shown
+    ]
+    rows[-1] = ["marketer", "–", percent(figures.marketer.average), *["–"] * len(levels)]
     return Grid("Risk of being found", ["Scenario", "Highest", "Average", *levels], rows, range(1, 3 + len(levels)))
-
-
-def _exposure(one: Exposure) -> list[str]:
-    if one.scenario == "marketer":
-        return [one.scenario, "–", percent(one.average), *["–"] * len(one.above)]
-    return [one.scenario, percent(one.highest), percent(one.average), *(percent(share) for _, share in one.above)]
 
 
 def sample(found: SampleRisk) -> Grid:
     """The risk in a weighted sample."""
     shown = [one for one in (found.individual, found.adjusted, found.household) if one is not None]
     rows = [[one.scenario, percent(one.highest), percent(one.average)] for one in shown]
-    rows += [["expected re-identifications", "–", f"{found.expected:,.2f} of {found.population:,.0f} people"]]
+    rows.append(["expected re-identifications", "–", f"{found.expected:,.2f} of {found.population:,.0f} people"])
     if found.household is not None:
-        rows += [["expected re-identified households", "–", f"{found.expected_households:,.2f}"]]
+        rows.append(["expected re-identified households", "–", f"{found.expected_households:,.2f}"])
     for name, model in (("release", found.log_linear), ("original", found.log_linear_before)):
         if model is not None:
             told = f"{model.uniques:,.2f} of {model.sample_uniques:,} sample uniques"
@@ -141,39 +134,27 @@ def _uniqueness(name: str, estimate: Uniqueness | None) -> list[list[str]]:
     )
     said = ", ".join(f"{model} {percent(share)}" for model, share in models if share is not None)
     row = f"Unique in a population of {estimate.population:,}, {name} ({estimate.model} by Dankar's rule)"
-    return [[row, f"{percent(estimate.share)}"], [f"… by model, {name}", said]]
+    return [[row, percent(estimate.share)], [f"… by model, {name}", said]]
 
 
 def diversity(figures: RiskFigures) -> Grid:
     """The diversity of each sensitive column in the worst class."""
     heads = ["Sensitive column", "l (distinct)", "l (entropy)", "t", "δ", "β", "α"]
     rows = [
-        [
-            d.column,
-            figure(d.distinct_l),
-            figure(d.entropy_l),
-            figure(d.t),
-            figure(d.delta),
-            figure(d.beta),
-            figure(d.alpha),
-        ]
-        for d in figures.diversity
+        [d.column, *map(figure, (d.distinct_l, d.entropy_l, d.t, d.delta, d.beta, d.alpha))] for d in figures.diversity
     ]
     return Grid("Achieved in the worst class", heads, rows, range(1, 7))
 
 
 def opinion(found: Audit) -> Grid:
     """The three questions of the Article 29 Working Party, Opinion 05/2014 (WP216)."""
+    none = "The attack 'inference' was not run." if found.sensitive else "No sensitive column was named."
     rows = [
         ["Singling out", " ".join(filter(None, (_said(found, "linking"), _said(found, "as-is"))))],
         ["Linkability", _said(found, "posterior") or _said(found, "matching")],
-        ["Inference", " ".join(risk.says for risk in found.of("inference")) or _no_inference(found)],
+        ["Inference", " ".join(risk.says for risk in found.of("inference")) or none],
     ]
     return Grid("The three questions of WP216", ["Question", "Answer"], [row for row in rows if row[1]])
-
-
-def _no_inference(found: Audit) -> str:
-    return "The attack 'inference' was not run." if found.sensitive else "No sensitive column was named."
 
 
 def _said(found: Audit, attack: str) -> str:

@@ -13,6 +13,10 @@ OUTCOMES = (
     "An attack succeeds if it reveals something about a person that the release should hide. It gains something if it "
     "does better than guessing, but exposes nobody. It is stopped if it does no better than guessing."
 )
+COUNSEL = (
+    "These are the figures that such texts refer to, and their values for this release. Whether they are sufficient "
+    "depends on who receives the release and what they may do with it; that is for counsel to decide."
+)
 INTERNAL = "This audit used the original table to count correct guesses; do not pass it on."
 
 
@@ -24,14 +28,6 @@ def audit_headline(found: Audit) -> str:
     audit = {"quick": "quick ", "usual": "", "thorough": "thorough "}[found.pace]
     succeed = f"{listed(names)} succeed{'s' if len(names) == 1 else ''}" if names else "none succeeds"
     return f"The {audit}audit tried {counted(n, 'attack')} on {counted(found.n_records, 'record')}: {succeed}."
-
-
-def what_counsel_says() -> str:
-    """The advice to consult counsel."""
-    return (
-        "These are the figures that such texts refer to, and their values for this release. Whether they are "
-        "sufficient depends on who receives the release and what they may do with it; that is for counsel to decide."
-    )
 
 
 def what_is_known(found: Audit) -> str:

@@ -1,4 +1,4 @@
-"""Rows next to their published records, for the data owner only, and the labels of single rows and records."""
+"""Rows next to their published records, for the data owner only, and the labels of rows, records and worst groups."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from rich.table import Table as Grid
 from rich.text import Text
 
+from shoal.core.contracts import Verdict
 from shoal.core.domain import Domain
 from shoal.core.hierarchy import MISSING
 from shoal.core.release import Release
@@ -29,13 +30,11 @@ class Pair:
 def pairs_of(release: Release, n: int = 6) -> tuple[Pair, ...]:
     """Up to ``n`` pairs, spread over the release. Secret: they link records to rows."""
     spread = np.linspace(0, release.n_records - 1, min(n, release.n_records)).astype(np.int64)
-    pairs = []
-    for record in spread.tolist():
-        row = int(release.owners[record])
-        pairs.append(
-            Pair(original_labels(release, row), published_labels(release, record), _sensitive_labels(release, row))
-        )
-    return tuple(pairs)
+    owners = [(record, int(release.owners[record])) for record in spread.tolist()]
+    return tuple(
+        Pair(original_labels(release, row), published_labels(release, record), _sensitive_labels(release, row))
+        for record, row in owners
+    )
 
 
 def before_after_table(pairs: Sequence[Pair], identifiers: Sequence[str] = (), max_columns: int = 8) -> Grid:
@@ -50,13 +49,9 @@ def before_after_table(pairs: Sequence[Pair], identifiers: Sequence[str] = (), m
     for pair in pairs:
         same = [_text(pair.sensitive[name]) for name in sensitive]
         grid.add_row("before", *(_text(pair.before[name], "dim") for name in quasi), *same)
-        grid.add_row("after", *(_after(pair, name) for name in quasi), *same, end_section=True)
+        after = [_text(pair.after[name], "" if pair.after[name] == pair.before[name] else "bold") for name in quasi]
+        grid.add_row("after", *after, *same, end_section=True)
     return grid
-
-
-def _after(pair: Pair, name: str) -> Text:
-    """Bold if the cell has changed."""
-    return _text(pair.after[name], "" if pair.after[name] == pair.before[name] else "bold")
 
 
 def _text(label: str, style: str = "") -> Text:
@@ -90,3 +85,33 @@ def _sensitive_labels(release: Release, row: int) -> dict[str, str]:
 def _leaf_text(domain: Domain, code: int) -> str:
     """A single value as printed in reports."""
     return MISSING if code == domain.missing else cut(domain.texts[code])
+
+
+@dataclass(frozen=True)
+class NamedGroup:
+    """A class or pool: its published labels by column (none for a bucket), its size, its sensitive values by column.
+
+    ``n_values`` counts the distinct values of each sensitive column.
+    """
+
+    labels: dict[str, str]
+    size: int
+    n_values: dict[str, int]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{cut(name)} {label}" for name, label in self.labels.items()) or "a bucket"
+
+
+def worst_groups(release: Release, verdict: Verdict, limit: int = 3) -> tuple[NamedGroup, ...]:
+    """The groups that a verdict refers to, the worst first. O(records) for the first call."""
+    groups = release.classes if verdict.reads == "classes" else release.pools
+    record_of = np.full(release.table.n_rows, -1, np.int32)
+    record_of[release.owners] = np.arange(release.n_records, dtype=np.int32)
+    named = []
+    for group in verdict.worst[:limit]:
+        rows = groups.of(group)
+        alike = release.buckets is None or verdict.reads == "classes"
+        labels = published_labels(release, int(record_of[rows[0]])) if alike else {}
+        values = {column.name: int(np.unique(column.codes[rows]).size) for column in release.table.sensitive}
+        named.append(NamedGroup(labels, rows.size, values))
+    return tuple(named)

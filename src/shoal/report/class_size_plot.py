@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.report import svg
 from shoal.report.figures import counted, figure
 from shoal.report.markup import Markup, join
 from shoal.report.risk import RecordRisk
-from shoal.report.svg import WIDTH, Scale, bar, drawing, line, linear, round_ticks, text, turned
+from shoal.report.svg import LEFT, RIGHT, WIDTH, Scale, bar, text
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 44, 264
+_TOP, _BOTTOM = 44, 264
 _CHARACTER = 7.5
 """Maximum width of a digit or a comma."""
 
@@ -61,20 +62,21 @@ def class_size_plot(risk: RecordRisk, class_size: int | None) -> Markup:
     bins = bins_of(risk, class_size)
     if not bins:
         return Markup()
-    ticks = round_ticks(max(b.n_classes for b in bins))
-    y = linear(0, ticks[-1], _BOTTOM, _TOP)
-    step = (WIDTH - _LEFT - _RIGHT) / len(bins)
-    parts = [_grid(tick, y(tick)) for tick in ticks]
-    parts += [_bar(b, _LEFT + (i + 0.5) * step, min(0.84 * step, 110), y) for i, b in enumerate(bins)]
+    ticks = svg.round_ticks(max(b.n_classes for b in bins))
+    y = svg.linear(0, ticks[-1], _BOTTOM, _TOP)
+    step = (WIDTH - LEFT - RIGHT) / len(bins)
+    parts = [svg.level(f"{tick:,.0f}", y(tick)) for tick in ticks]
+    parts += [_bar(b, LEFT + (i + 0.5) * step, min(0.84 * step, 110), y) for i, b in enumerate(bins)]
     if class_size:
-        parts.append(_wanted(class_size, _LEFT + step * sum(b.last < class_size for b in bins)))
-    parts.append(text("records in the class", (_LEFT + WIDTH - _RIGHT) / 2, _BOTTOM + 54, "middle", "axis"))
-    parts.append(turned("number of classes", 14, (_TOP + _BOTTOM) / 2))
-    return drawing(_description(risk, class_size), _BOTTOM + 64, *parts)
-
-
-def _grid(tick: float, y: float) -> Markup:
-    return join([line(_LEFT, y, WIDTH - _RIGHT, y), text(f"{tick:,.0f}", _LEFT - 8, y + 4, "end")])
+        at = LEFT + step * sum(b.last < class_size for b in bins)
+        parts.append(svg.wanted(class_size, at, _BOTTOM + 6, to_left=at > WIDTH - 160))
+    parts.append(svg.axes("records in the class", "number of classes", _TOP, _BOTTOM, 54))
+    wanted = f" Wanted: at least {class_size:,}." if class_size else ""
+    description = (
+        f"Histogram of class sizes: {counted(risk.n_classes, 'class', 'classes')} of {risk.smallest:,} to "
+        f"{risk.largest:,} records, {figure(risk.mean_size)} on average.{wanted}"
+    )
+    return svg.drawing(description, _BOTTOM + 64, *parts)
 
 
 def _bar(b: Bin, centre: float, width: float, y: Scale) -> Markup:
@@ -96,17 +98,3 @@ def _sizes(b: Bin, centre: float, width: float) -> list[Markup]:
         return [text(b.label, centre, _BOTTOM + 18, "middle")]
     lines = (f"{b.first:,}–", f"{b.last:,}")
     return [text(part, centre, _BOTTOM + 18 + 15 * i, "middle") for i, part in enumerate(lines)]
-
-
-def _wanted(class_size: int, x: float) -> Markup:
-    near_end = x > WIDTH - 160
-    label = text(f"wanted: at least {class_size:,}", x + (-6 if near_end else 6), 16, "end" if near_end else "start")
-    return join([line(x, 6, x, _BOTTOM + 6, "wanted"), label])
-
-
-def _description(risk: RecordRisk, class_size: int | None) -> str:
-    wanted = f" Wanted: at least {class_size:,}." if class_size else ""
-    return (
-        f"Histogram of class sizes: {counted(risk.n_classes, 'class', 'classes')} of {risk.smallest:,} to "
-        f"{risk.largest:,} records, {figure(risk.mean_size)} on average.{wanted}"
-    )

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from operator import itemgetter
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from shoal.report import svg
 from shoal.report.figures import counted, figure, percent, seconds
-from shoal.report.form_plot import by_form, form_plots, is_of_form
 from shoal.report.grids import Bad, Good, Grid
 from shoal.report.html_edition import page
 from shoal.report.markup import Markup, element, join
 from shoal.report.sections import paragraphs, section, table
-from shoal.report.svg import WIDTH, drawing, line, linear, text, turned
 from shoal.report.text_edition import rich_table
-from shoal.report.usefulness_page import shown
+from shoal.report.usefulness_page import by_form, errors_grid, form_plots, is_of_form
 
 LOSSES = {"lm": "LM", "gcp": "GCP", "entropy": "Entropy", "dm": "DM", "aecs": "AECS", "usefulness": "Usefulness"}
 """The loss metrics in a comparison."""
@@ -118,14 +118,8 @@ def goal_grids(entries: Sequence[Entry]) -> list[Grid]:
 def short_grids(entries: Sequence[Entry]) -> list[Grid]:
     """The same, reduced to fit a terminal."""
     keep = (0, 1, 2, 4, 5, 8, 9, 10, 12, 13)
-    return [
-        Grid(grid.caption, _pick(grid.heads, keep), [_pick(row, keep) for row in grid.rows], range(1, 9))
-        for grid in goal_grids(entries)
-    ]
-
-
-def _pick(cells: Sequence[str], places: Sequence[int]) -> list[str]:
-    return [cells[place] for place in places]
+    pick = itemgetter(*keep)
+    return [Grid(grid.caption, pick(grid.heads), [*map(pick, grid.rows)], range(1, 9)) for grid in goal_grids(entries)]
 
 
 def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
@@ -144,13 +138,11 @@ def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
 
 def forms_grids(entries: Sequence[Entry]) -> list[Grid]:
     """The errors of analyses on each algorithm's release in each requested form, for each goal."""
-    grids = []
-    for goal, rows in _forms(entries).items():
-        names = list(dict.fromkeys(name for errors in rows.values() for name in errors))
-        cells = [[row, *(shown(errors.get(name)) for name in names)] for row, errors in rows.items()]
-        heads = ["Release", *(name.replace("-", "\n") for name in names)]  # two lines, for narrow terminals
-        grids.append(Grid(f"{goal}: what analysts get by form", heads, cells, range(1, len(heads))))
-    return grids
+    grids = [
+        errors_grid(f"{goal}: what analysts get by form", "Release", rows) for goal, rows in _forms(entries).items()
+    ]
+    # two lines, for narrow terminals
+    return [replace(grid, heads=[head.replace("-", "\n") for head in grid.heads]) for grid in grids]
 
 
 def _forms(entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, float | None]]]:
@@ -192,7 +184,7 @@ def _by_goal(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     return {goal: [entry for entry in entries if entry.goal == goal and entry.is_done] for goal in goals}
 
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 24, 300
+_TOP, _BOTTOM = 24, 300
 
 Point = tuple[float, float, str, bool]
 """Loss, risk, name, and whether no other point beats it in both."""
@@ -203,19 +195,14 @@ def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
     if not points:
         return Markup()
     most_x, most_y = (1.08 * max(values) or 1.0 for values in ([p[0] for p in points], [p[1] for p in points]))
-    x, y = linear(0, most_x, _LEFT, WIDTH - _RIGHT), linear(0, most_y, _BOTTOM, _TOP)
-    ticks_x = [text(figure(most_x * i / 4), x(most_x * i / 4), _BOTTOM + 20, "middle") for i in range(5)]
-    ticks_y = [
-        join([line(_LEFT, y(tick), WIDTH - _RIGHT, y(tick)), text(percent(tick), _LEFT - 8, y(tick) + 4, "end")])
-        for tick in (most_y * i / 4 for i in range(5))
-    ]
+    x, y = svg.linear(0, most_x, svg.LEFT, svg.WIDTH - svg.RIGHT), svg.linear(0, most_y, _BOTTOM, _TOP)
+    parts = [svg.text(figure(most_x * i / 4), x(most_x * i / 4), _BOTTOM + 20, "middle") for i in range(5)]
+    parts += [svg.level(percent(most_y * i / 4), y(most_y * i / 4)) for i in range(5)]
     front = sorted((point for point in points if point[3]), key=lambda point: point[0])
-    path = "M" + "L".join(f"{x(point[0]):.1f} {y(point[1]):.1f}" for point in front)
-    joined = [element("path", d=path, class_="line before")] if front else []
-    dots = [_dot(x(loss), y(risk), name, is_front) for loss, risk, name, is_front in points]
-    axes = [text(across, (_LEFT + WIDTH - _RIGHT) / 2, _BOTTOM + 44, "middle", "axis"), turned(up, 14, _BOTTOM / 2)]
+    parts += [svg.joined((x(point[0]), y(point[1])) for point in front)] if front else []
+    parts += [_dot(x(loss), y(risk), name, is_front) for loss, risk, name, is_front in points]
     description = f"{up} against {across} of {len(points)} releases; {len(front)} of them no other beats in both."
-    return drawing(description, _BOTTOM + 54, *ticks_x, *ticks_y, *joined, *dots, *axes)
+    return svg.drawing(description, _BOTTOM + 54, *parts, svg.axes(across, up, 0, _BOTTOM))
 
 
 def _dot(x: float, y: float, name: str, is_front: bool) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 MAX_TEXT = 60
 """Maximum length of a value or name in a report."""
@@ -65,13 +66,14 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
-def listed(names: list[str]) -> str:
+def listed(names: Sequence[str], at_most: int = 1_000_000) -> str:
     """Names in a sentence.
 
-    >>> listed(["age", "zip", "sex"])
-    'age, zip and sex'
+    >>> listed(["age", "zip", "sex"]), listed(["age", "zip", "sex"], 1)
+    ('age, zip and sex', 'age and 2 more')
     """
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    shown = [*names[:at_most], f"{len(names) - at_most:,} more"] if len(names) > at_most else [*names]
+    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
 
 
 def cut(text: str, limit: int = MAX_TEXT) -> str:

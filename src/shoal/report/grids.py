@@ -188,9 +188,8 @@ def _facts(caption: str, rows: Iterable[tuple[str, str]]) -> Grid:
     return Grid(caption, ["Setting", "Value"], [[name, cut(value, 1500)] for name, value in rows if value])
 
 
-def _names(names: Sequence[str], at_most: int = 20) -> str:
-    shown = [cut(name) for name in names[:at_most]]
-    return listed([*shown, f"{len(names) - at_most:,} more"] if len(names) > at_most else shown)
+def _names(names: Sequence[str]) -> str:
+    return listed([cut(name) for name in names], 20)
 
 
 def front_grid(found: Solutions) -> Grid:

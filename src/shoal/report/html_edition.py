@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib.resources import files
 
 from shoal.report import grids, sections
-from shoal.report.audit_sections import audit_sections
 from shoal.report.figures import cut, figure
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import PublicSummary
@@ -23,41 +22,44 @@ def render_html(summary: Summary, *, public: bool = False) -> str:
 
 def public_page(seen: PublicSummary) -> str:
     """The page that may accompany the release."""
-    title = headline(seen)
     return page(
-        title,
+        headline(seen),
         element("p", PUBLIC, class_="note"),
         sections.tiles(_public_figures(seen)),
         sections.section("Promises", sections.promises(grids.promises(seen), seen)),
         sections.section("Re-identification risk", sections.risks(None, seen.risk, seen.asked.class_size)),
         sections.section("Equivalence classes", sections.class_sizes(seen)),
-        sections.section("Sample of the release", sections.table(grids.sample(seen))),
-        sections.section("Smallest and least diverse classes", sections.worst_classes(seen)),
-        sections.section("Preparation", sections.table(grids.prepared(seen))),
-        sections.section("How it was made", sections.table(grids.making(seen))),
+        *_ending(seen),
     )
 
 
 def internal_page(summary: Summary) -> str:
     """The page for the data owner."""
-    seen = summary.public()
+    seen, found = summary.public(), summary.solutions
+    losses = [(loss.name.upper(), figure(loss.score)) for loss in summary.losses[:1]]
+    solutions = [solutions_part(found), sections.table(grids.front_grid(found))] if found else []
     return page(
         headline(seen) + loss_headline(summary),
         element("p", INTERNAL, class_="note secret"),
-        sections.tiles(_internal_figures(summary)),
+        sections.tiles([*_public_figures(seen), ("Suppressed rows", f"{summary.n_suppressed:,}"), *losses]),
         sections.section("Promises", sections.promises(grids.checked_promises(summary), seen)),
         sections.section("Re-identification risk", sections.risks(summary.before, seen.risk, seen.asked.class_size)),
         sections.section("Equivalence classes", sections.class_sizes(seen)),
-        *audit_sections(summary.audit, summary.not_audited),
+        *sections.audit_sections(summary.audit, summary.not_audited),
         sections.section("Information loss", sections.losses(summary)),
-        sections.section("Other solutions", *_solutions(summary)),
-        sections.section("Sample of the release", sections.table(grids.sample(seen)), sections.pairs(summary.pairs)),
+        sections.section("Other solutions", *solutions),
+        *_ending(seen, sections.pairs(summary.pairs), sections.table(grids.internal_making(summary))),
+    )
+
+
+def _ending(seen: PublicSummary, pairs: str = "", internal_making: str = "") -> list[Markup]:
+    """The last sections of both editions, with what the internal one adds to them."""
+    return [
+        sections.section("Sample of the release", sections.table(grids.sample(seen)), pairs),
         sections.section("Smallest and least diverse classes", sections.worst_classes(seen)),
         sections.section("Preparation", sections.table(grids.prepared(seen))),
-        sections.section(
-            "How it was made", sections.table(grids.making(seen)), sections.table(grids.internal_making(summary))
-        ),
-    )
+        sections.section("How it was made", sections.table(grids.making(seen)), internal_making),
+    ]
 
 
 def notebook_view(summary: Summary) -> str:
@@ -67,11 +69,6 @@ def notebook_view(summary: Summary) -> str:
     return element("div", element("p", headline(seen)), *(sections.table(grid) for grid in shown))
 
 
-def _solutions(summary: Summary) -> list[Markup]:
-    found = summary.solutions
-    return [solutions_part(found), sections.table(grids.front_grid(found))] if found else []
-
-
 def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:
     return [
         ("Records", f"{seen.n_records:,}"),
@@ -79,11 +76,6 @@ def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:
         ("Highest risk", grids.risk_text(seen.risk.highest)),
         ("Average risk", grids.risk_text(seen.risk.average)),
     ]
-
-
-def _internal_figures(summary: Summary) -> list[tuple[str, str]]:
-    losses = [(loss.name.upper(), figure(loss.score)) for loss in summary.losses[:1]]
-    return [*_public_figures(summary.published), ("Suppressed rows", f"{summary.n_suppressed:,}"), *losses]
 
 
 def page(title: str, *parts: Markup, eyebrow: str = "shoal · report on a release") -> str:

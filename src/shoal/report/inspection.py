@@ -43,11 +43,16 @@ def inspection_text(
 ) -> RenderableType:
     """A table of the columns, how many rows they single out, and the next command to run. Fits 100 columns."""
     parts: list[RenderableType] = [_table(data), Text(_uniqueness(data), "bold")]
-    if data["n_unique_others"]:
-        parts.append(Text(_others(data)))
+    if n := data["n_unique_others"]:
+        others = "on the other columns, which are published unchanged: give them a role if anybody may know them."
+        parts.append(Text(f"{_rows(n, data['n_rows'])} {others}"))
     if data["combinations"]:
-        parts += [Text("\nWorst combinations"), *(Text(_combination(found)) for found in data["combinations"])]
-    parts += [Text("\n" + _people(key), "bold" if first else "dim") for first, key in _ranked(data)]
+        parts.append(Text("\nWorst combinations"))
+        for found in data["combinations"]:
+            names = " + ".join(cut(name, 28) for name in found["columns"])
+            parts.append(Text(f"  {names}: {percent(found['share'])} of rows unique"))
+    keys = data.get("keys", ())[:_MOST_KEYS]
+    parts += [Text("\n" + _people(key), "dim" if place else "bold") for place, key in enumerate(keys)]
     parts += [Text("\n" + note, "dim") for note in data["notes"]]
     parts += _advice(data.get("advice", ()))
     return Group(*parts, Text(), *_next_step(data, file, reading, job))
@@ -96,23 +101,18 @@ def _table(data: Data) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption_justify="left")
     for head in ("column", "kind", "distinct", "missing", "suggested role", "why"):
         table.add_column(head, justify="right" if head in ("distinct", "missing") else "left")
-    for column in columns:
-        table.add_row(*_cells(column))
+    for column in columns:  # as Text, because rich would interpret ``[a]`` in a name as markup
+        table.add_row(
+            Text(cut(column["name"], 28), "bold"),
+            Text(column["kind"]),
+            Text(f"{column['n_distinct']:,}"),
+            Text(f"{column['n_missing']:,}" if column["n_missing"] else "–"),
+            Text(column["role"], _STYLES[column["role"]]),
+            Text(cut(column["reason"], 120)),
+        )
     if left_out:
         table.caption = Text(f"… and {counted(left_out, 'more column')}; JSON has them all.")
     return table
-
-
-def _cells(column: Data) -> list[Text]:
-    """Text objects, because rich would interpret ``[a]`` in a name as markup."""
-    return [
-        Text(cut(column["name"], 28), "bold"),
-        Text(column["kind"]),
-        Text(f"{column['n_distinct']:,}"),
-        Text(f"{column['n_missing']:,}" if column["n_missing"] else "–"),
-        Text(column["role"], _STYLES[column["role"]]),
-        Text(cut(column["reason"], 120)),
-    ]
 
 
 def _uniqueness(data: Data) -> str:
@@ -120,14 +120,8 @@ def _uniqueness(data: Data) -> str:
     quasi = _named(data, "quasi-identifier")
     if not quasi:
         return "No quasi-identifier is suggested: no column is known by its name or singles people out."
-    shown = [cut(name, 28) for name in quasi[:_MOST_NAMES]]
-    more = [f"{len(quasi) - _MOST_NAMES:,} more"] if len(quasi) > _MOST_NAMES else []
-    return f"{_rows(data['n_unique'], data['n_rows'])} on {listed(shown + more)}."
-
-
-def _ranked(data: Data) -> list[tuple[bool, Data]]:
-    """The columns that look like a person key, and whether each is the likeliest."""
-    return [(place == 0, key) for place, key in enumerate(data.get("keys", ())[:_MOST_KEYS])]
+    shown = listed([cut(name, 28) for name in quasi], _MOST_NAMES)
+    return f"{_rows(data['n_unique'], data['n_rows'])} on {shown}."
 
 
 def _people(key: Data) -> str:
@@ -139,21 +133,9 @@ def _people(key: Data) -> str:
     )
 
 
-def _others(data: Data) -> str:
-    return (
-        f"{_rows(data['n_unique_others'], data['n_rows'])} on the other columns, which are published unchanged: "
-        "give them a role if anybody may know them."
-    )
-
-
 def _rows(n_unique: int, n_rows: int) -> str:
     verb = "is" if n_unique == 1 else "are"
     return f"{n_unique:,} of {counted(n_rows, 'row')} ({percent(n_unique / n_rows)}) {verb} unique"
-
-
-def _combination(found: Data) -> str:
-    names = " + ".join(cut(name, 28) for name in found["columns"])
-    return f"  {names}: {percent(found['share'])} of rows unique"
 
 
 def _next_step(data: Data, file: str, reading: Sequence[str] | None, job: object) -> list[Text]:
@@ -163,10 +145,8 @@ def _next_step(data: Data, file: str, reading: Sequence[str] | None, job: object
     words = _command(data, file, reading, folded=True)
     if not words:
         return [Text("Name the columns that an adversary may know with --quasi, or in a job file for shoal run.")]
-    wider = Text(
-        "With --write-job job.toml this becomes a job file, with hierarchies and the reason behind each line.\n"
-    )
-    return [wider, Text("To go on"), Text("  " + " \\\n  ".join(words), "green")]
+    wider = "With --write-job job.toml this becomes a job file, with hierarchies and the reason behind each line.\n"
+    return [Text(wider), Text("To go on"), Text("  " + " \\\n  ".join(words), "green")]
 
 
 def _command(data: Data, file: str, reading: Sequence[str] | None, *, folded: bool = False) -> list[str]:

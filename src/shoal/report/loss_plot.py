@@ -22,16 +22,14 @@ def column_plot(columns: Sequence[ColumnLoss]) -> Markup:
     pitch = _THICK * len(names) + _GAP
     rows = most_lost(columns)
     bottom = _TOP + pitch * len(rows)
-    parts = [_tick(tick, x(tick), bottom) for tick in (0, 0.25, 0.5, 0.75, 1)]
+    parts = []
+    for tick in (0, 0.25, 0.5, 0.75, 1):
+        parts += [line(x(tick), _TOP, x(tick), bottom), text(f"{tick:g}", x(tick), bottom + 18, "middle")]
     parts += [_column(column, _TOP + i * pitch + _GAP / 2, x) for i, column in enumerate(rows)]
     parts += [_legend(i, name) for i, name in enumerate(names)]
     parts.append(text("0: exact, 1: suppressed", (_LEFT + WIDTH - _RIGHT) / 2, bottom + 40, "middle", "axis"))
     label = f"Loss by column, {listed([name.upper() for name in names])}; the numbers are in the table below."
     return drawing(label, bottom + 50, *parts)
-
-
-def _tick(tick: float, x: float, bottom: float) -> Markup:
-    return join([line(x, _TOP, x, bottom), text(f"{tick:g}", x, bottom + 18, "middle")])
 
 
 def _column(column: ColumnLoss, top: float, x: Scale) -> Markup:

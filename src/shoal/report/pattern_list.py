@@ -21,7 +21,10 @@ Data = Mapping[str, Any]
 
 def patterns_text(data: Data, most: int) -> RenderableType:
     """The number of patterns by stars, and the cheapest ``most`` of them."""
-    parts: list[RenderableType] = [Text(_summary(data), "bold")]
+    n = sum(data["by_stars"].values())
+    outliers = "nothing but stars for outliers among them" if data["with_outliers"] else "outliers are not starred"
+    said = f"{counted(n, 'pattern')} of {counted(len(data['columns']), 'column')}; {outliers}"
+    parts: list[RenderableType] = [Text(said, "bold")]
     if data["kept"]:
         parts.append(Text(f"Never starred: {', '.join(data['kept'])}"))
     parts.append(_table(("stars", "patterns"), [(f"{s:,}", f"{n:,}") for s, n in data["by_stars"].items()]))
@@ -46,12 +49,6 @@ def patterns_json(data: Data) -> dict[str, object]:
         "by_stars": {str(stars): n for stars, n in data["by_stars"].items()},
         "patterns": data["patterns"],
     }
-
-
-def _summary(data: Data) -> str:
-    n = sum(data["by_stars"].values())
-    stars = "nothing but stars for outliers among them" if data["with_outliers"] else "outliers are not starred"
-    return f"{counted(n, 'pattern')} of {counted(len(data['columns']), 'column')}; {stars}"
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

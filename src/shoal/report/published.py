@@ -22,15 +22,17 @@ of files and of dropped columns; hashes; the seed, which no edition contains.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any
 
 import polars as pl
 
+from shoal.core.contracts import PrivacyModel
 from shoal.core.hierarchy import MISSING
 from shoal.report.as_it_is import AsItIs, look_as_it_is
-from shoal.report.figures import cut
+from shoal.report.figures import cut, figure
 from shoal.report.risk import RecordRisk
 
 MAX_COLUMNS = 12
@@ -53,6 +55,21 @@ class Promise:
     name: str
     meaning: str
     holds: bool
+
+
+def meaning(model: PrivacyModel) -> str:
+    """Describe a privacy model, with its parameters in place of the letters.
+
+    Models describe themselves with their flag or parameters as capital letters: "at least K - 1 others".
+    """
+    text = model.means
+    said: dict[str, Any] = asdict(model) if is_dataclass(model) else {}
+    for name, value in ({model.flag: getattr(model, model.flag, None)} | said).items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            letter = re.escape(name.upper())
+            text = re.sub(rf"\b{letter} - 1\b", figure(value - 1), text)
+            text = re.sub(rf"\b{letter}\b", figure(value), text)
+    return text[:1].upper() + text[1:] + "."
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,7 @@ class RecordRisk:
         counts = np.bincount(which, minlength=values.size)
         rows = np.bincount(which, records, values.size).astype(np.int64)
         n_rows, n_classes = int(rows.sum()), int(counts.sum())
+        smaller = [(size, int(rows[values < size].sum())) for size in SIZES]
         smallest, largest = (int(values[0]), int(values[-1])) if n_classes else (0, 0)
         return cls(
             n_rows=n_rows,
@@ -81,10 +82,6 @@ class RecordRisk:
             mean_size=int((values * counts).sum()) / max(1, n_classes),
             highest=1 / smallest if n_classes else 0.0,
             average=float((rows / values).sum()) / max(1, n_rows),
-            above=tuple(_above(size, int(rows[values < size].sum()), n_rows) for size in SIZES),
+            above=tuple(Above(1 / size, size, n, n / max(1, n_rows)) for size, n in smaller),
             spectrum=tuple(zip(values.tolist(), counts.tolist(), strict=True)),
         )
-
-
-def _above(size: int, n_rows: int, of: int) -> Above:
-    return Above(1 / size, size, n_rows, n_rows / max(1, of))

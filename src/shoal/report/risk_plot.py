@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from shoal.report import svg
 from shoal.report.figures import percent
 from shoal.report.markup import Markup, element, join
 from shoal.report.risk import RecordRisk
-from shoal.report.svg import WIDTH, Scale, decade_ticks, drawing, line, linear, logarithmic, text, turned
+from shoal.report.svg import LEFT, RIGHT, WIDTH, Scale, line, text
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 44, 274
+_TOP, _BOTTOM = 44, 274
 
 
 def risk_plot(before: RecordRisk | None, after: RecordRisk, class_size: int | None) -> Markup:
@@ -15,58 +16,43 @@ def risk_plot(before: RecordRisk | None, after: RecordRisk, class_size: int | No
     if not after.n_classes:
         return Markup()
     most = 1.15 * max(after.largest, before.largest if before else 1, class_size or 1, 10)
-    x, y = logarithmic(1, most, _LEFT, WIDTH - _RIGHT), linear(0, 1, _BOTTOM, _TOP)
-    parts = [_share(tick, y(tick)) for tick in (0, 0.25, 0.5, 0.75, 1)]
-    parts += [_size(tick, x(tick)) for tick in decade_ticks(most)]
+    x, y = svg.logarithmic(1, most, LEFT, WIDTH - RIGHT), svg.linear(0, 1, _BOTTOM, _TOP)
+    parts = [svg.level(percent(tick), y(tick)) for tick in (0, 0.25, 0.5, 0.75, 1)]
+    parts += [_size(tick, x(tick)) for tick in svg.decade_ticks(most)]
     if class_size:
-        parts.append(_wanted(class_size, x(class_size)))
+        at = x(class_size)
+        parts.append(svg.wanted(class_size, at, _BOTTOM, to_left=at > WIDTH / 2))
     if before:
         parts.append(_steps(before, x, y, "before"))
     parts.append(_steps(after, x, y, "after"))
-    parts.append(_legend("after", "published", WIDTH - _RIGHT - 104))
+    parts.append(_legend("after", "published", WIDTH - RIGHT - 104))
     if before:
-        parts.append(_legend("before", "original", WIDTH - _RIGHT - 214))
-    parts.append(
-        text("records in the class (logarithmic)", (_LEFT + WIDTH - _RIGHT) / 2, _BOTTOM + 44, "middle", "axis")
+        parts.append(_legend("before", "original", WIDTH - RIGHT - 214))
+    parts.append(svg.axes("records in the class (logarithmic)", "share of rows", _TOP, _BOTTOM))
+    was = f"; in the original {percent(before.n_unique / max(1, before.n_rows))} of rows stand alone" if before else ""
+    description = (
+        f"Share of rows by the size of their class: published classes have {after.smallest:,} to "
+        f"{after.largest:,} records{was}."
     )
-    parts.append(turned("share of rows", 14, (_TOP + _BOTTOM) / 2))
-    return drawing(_description(before, after), _BOTTOM + 54, *parts)
-
-
-def _share(tick: float, y: float) -> Markup:
-    return join([line(_LEFT, y, WIDTH - _RIGHT, y), text(percent(tick), _LEFT - 8, y + 4, "end")])
+    return svg.drawing(description, _BOTTOM + 54, *parts)
 
 
 def _size(tick: int, x: float) -> Markup:
     return join([line(x, _BOTTOM, x, _BOTTOM + 5), text(f"{tick:,}", x, _BOTTOM + 20, "middle")])
 
 
-def _wanted(class_size: int, x: float) -> Markup:
-    side = ("end", -6) if x > WIDTH / 2 else ("start", 6)
-    label = text(f"wanted: at least {class_size:,}", x + side[1], 16, side[0])
-    return join([line(x, 6, x, _BOTTOM, "wanted"), label])
-
-
 def _steps(risk: RecordRisk, x: Scale, y: Scale, class_: str) -> Markup:
     """The share of rows in classes up to each size; steps under half a pixel are left out."""
-    rows, path, drawn = 0, f"M{_LEFT} {_BOTTOM}", 0.0
+    rows, path, drawn = 0, f"M{LEFT} {_BOTTOM}", 0.0
     for size, n_classes in risk.spectrum:
         rows += size * n_classes
         if x(size) - drawn >= 0.5 or rows == risk.n_rows:
             drawn = x(size)
             path += f"H{drawn:.1f}V{y(rows / risk.n_rows):.1f}"
-    return element("path", d=f"{path}H{WIDTH - _RIGHT}", class_=f"line {class_}")
+    return element("path", d=f"{path}H{WIDTH - RIGHT}", class_=f"line {class_}")
 
 
 def _legend(class_: str, name: str, x: float) -> Markup:
     """Placed in the row of the axis label, where no line can overlap it."""
     sample = element("path", d=f"M{x:g} {_BOTTOM + 40}h26", class_=f"line {class_}")
     return join([sample, text(name, x + 32, _BOTTOM + 44)])
-
-
-def _description(before: RecordRisk | None, after: RecordRisk) -> str:
-    was = f"; in the original {percent(before.n_unique / max(1, before.n_rows))} of rows stand alone" if before else ""
-    return (
-        f"Share of rows by the size of their class: published classes have {after.smallest:,} to "
-        f"{after.largest:,} records{was}."
-    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from shoal.report import grids
+from shoal.audit.findings import Audit
+from shoal.report import audit_grids, grids
+from shoal.report.audit_wording import COUNSEL, LIMITS, OUTCOMES, audit_headline, what_is_known
 from shoal.report.before_after import Pair
 from shoal.report.class_size_plot import class_size_plot
 from shoal.report.figures import cut
@@ -60,6 +62,25 @@ def losses(summary: Summary) -> Markup:
     return join([table(grids.losses(summary)), *said_of_it, *by_column])
 
 
+def audit_sections(found: Audit | None, not_audited: str = "") -> list[Markup]:
+    """The results of the attacks, and the figures to report; without an audit, the reason why."""
+    if found is None:
+        return [section("Attacks", paragraphs([not_audited]))] if not_audited else []
+    return [
+        section(
+            "Attacks",
+            paragraphs([audit_headline(found), what_is_known(found), OUTCOMES]),
+            *map(table, [*audit_grids.by_outcome(found), audit_grids.not_run(found)]),
+            paragraphs([LIMITS]),
+        ),
+        section(
+            "Risk figures",
+            *map(table, [*audit_grids.figures_grids(found), audit_grids.asked_for(found)]),
+            paragraphs([COUNSEL]),
+        ),
+    ]
+
+
 def worst_classes(seen: PublicSummary) -> Markup:
     """The smallest classes and those with the fewest sensitive values."""
     return join(map(table, grids.worst_classes(seen)))
@@ -78,26 +99,23 @@ def pairs(shown: Sequence[Pair]) -> Markup:
 
 
 def _pair(pair: Pair, quasi: Sequence[str], sensitive: Sequence[str]) -> Markup:
-    same = [element("td", pair.sensitive[name], class_=_width(pair.sensitive[name])) for name in sensitive]
-    before = [element("td", pair.before[name], class_=_width(pair.before[name])) for name in quasi]
-    after = [element("td", pair.after[name], class_=_width(pair.after[name]) + _change(pair, name)) for name in quasi]
-    return element(
-        "tbody",
-        element("tr", element("th", "before", scope="row"), *before, *same),
-        element("tr", element("th", "after", scope="row"), *after, *same),
-        class_="pair",
-    )
+    def row(state: str, labels: Mapping[str, str]) -> Markup:
+        cells = [(labels[name], "" if labels[name] == pair.before[name] else " grown") for name in quasi]
+        cells += [(pair.sensitive[name], "") for name in sensitive]
+        shown = [element("td", label, class_=_width(label) + change) for label, change in cells]
+        return element("tr", element("th", state, scope="row"), *shown)
 
-
-def _change(pair: Pair, name: str) -> str:
-    return "" if pair.after[name] == pair.before[name] else " grown"
+    return element("tbody", row("before", pair.before), row("after", pair.after), class_="pair")
 
 
 def table(grid: Grid) -> Markup:
     """A table; empty if it has no rows."""
     if not grid.rows:
         return Markup()
-    heads = [element("th", cut(head, 28), scope="col", **_side(grid, i)) for i, head in enumerate(grid.heads)]
+    heads = [
+        element("th", cut(head, 28), scope="col", **({"class_": "number"} if i in grid.numeric else {}))
+        for i, head in enumerate(grid.heads)
+    ]
     body = [element("tr", *(_cell(grid, i, text) for i, text in enumerate(row))) for row in grid.rows]
     return _table(grid.caption, heads, element("tbody", *body))
 
@@ -108,10 +126,6 @@ def _cell(grid: Grid, i: int, text: str) -> Markup:
     if grid.headed and i == 0:
         return element("th", content, scope="row")
     return element("td", content, class_="number" if i in grid.numeric else _width(text))
-
-
-def _side(grid: Grid, i: int) -> dict[str, str]:
-    return {"class_": "number"} if i in grid.numeric else {}
 
 
 def _width(text: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from shoal.report import svg
 from shoal.report.figures import figure, percent
 from shoal.report.markup import Markup, element, join
-from shoal.report.svg import WIDTH, Scale, drawing, line, linear, text, turned
+from shoal.report.svg import LEFT, RIGHT, WIDTH, Scale, drawing, linear, text
 
-_LEFT, _RIGHT, _TOP = 70, 20, 24
+_TOP = 24
 _MOST_DOTS = 3_000
 
 
@@ -62,7 +63,7 @@ def lattice_plot(found: Solutions) -> Markup:
     top = max(sum(node.levels) for node in found.nodes)
     bottom = _TOP + max(160, 14 * top)
     x, y = _losses(found), linear(0, max(1, top), bottom, _TOP)
-    ticks = [text(str(height), _LEFT - 8, y(height) + 4, "end") for height in range(0, top + 1, max(1, top // 8))]
+    ticks = [text(str(height), LEFT - 8, y(height) + 4, "end") for height in range(0, top + 1, max(1, top // 8))]
     dots = [_dot(node, x(node.loss), y(sum(node.levels)), found) for node in _thinned(found)]
     axes = _axes(found, x, bottom, "height: sum of levels")
     description = f"{len(found.nodes):,} nodes of the lattice by height and loss."
@@ -77,21 +78,17 @@ def front_plot(found: Solutions) -> Markup:
     bottom = _TOP + 230
     most = max(node.risk for node in feasible) or 1.0
     x, y = _losses(found), linear(0, most * 1.1, bottom, _TOP)
-    ticks = [
-        join([line(_LEFT, y(risk), WIDTH - _RIGHT, y(risk)), text(percent(risk), _LEFT - 8, y(risk) + 4, "end")])
-        for risk in (0, most / 2, most)
-    ]
+    ticks = [svg.level(percent(risk), y(risk)) for risk in (0, most / 2, most)]
     dots = [_dot(node, x(node.loss), y(node.risk), found) for node in _thinned(found) if node.is_feasible]
     front = sorted((node for node in feasible if node.is_on_front), key=lambda node: node.loss)
-    path = "M" + "L".join(f"{x(node.loss):.1f} {y(node.risk):.1f}" for node in front)
-    axes = _axes(found, x, bottom, "highest risk")
+    line = svg.joined((x(node.loss), y(node.risk)) for node in front)
     description = f"Loss against highest risk of the {len(feasible):,} nodes that keep the goal."
-    return drawing(description, bottom + 54, *ticks, *dots, element("path", d=path, class_="line before"), *axes)
+    return drawing(description, bottom + 54, *ticks, *dots, line, *_axes(found, x, bottom, "highest risk"))
 
 
 def _losses(found: Solutions) -> Scale:
     losses = [node.loss for node in found.nodes]
-    return linear(min(losses), max(losses), _LEFT + 8, WIDTH - _RIGHT - 8)
+    return linear(min(losses), max(losses), LEFT + 8, WIDTH - RIGHT - 8)
 
 
 def _axes(found: Solutions, x: Scale, bottom: float, name: str) -> Iterable[Markup]:
@@ -99,8 +96,7 @@ def _axes(found: Solutions, x: Scale, bottom: float, name: str) -> Iterable[Mark
     low, high = min(losses), max(losses)
     for tick in (low, low + (high - low) / 2, high):
         yield text(figure(tick), x(tick), bottom + 22, "middle")
-    yield text(f"loss ({found.metric})", (_LEFT + WIDTH - _RIGHT) / 2, bottom + 44, "middle", "axis")
-    yield turned(name, 14, (_TOP + bottom) / 2)
+    yield svg.axes(f"loss ({found.metric})", name, _TOP, bottom)
 
 
 def _thinned(found: Solutions) -> list[Solution]:
@@ -113,13 +109,5 @@ def _thinned(found: Solutions) -> list[Solution]:
 def _dot(node: Solution, x: float, y: float, found: Solutions) -> Markup:
     is_special = node.levels in (found.best, found.chosen)
     title = f"{spelled(node.levels)}: loss {figure(node.loss)}, risk {percent(node.risk)} {mark(node, found)}".strip()
-    class_ = "dot chosen" if is_special else "dot" if node.is_feasible else "dot out"
-    return element(
-        "circle",
-        element("title", title),
-        cx=x,
-        cy=y,
-        r=6 if is_special else 2.5,
-        class_=class_,
-        data_node=spelled(node.levels),
-    )
+    class_, r = ("dot chosen", 6.0) if is_special else ("dot" if node.is_feasible else "dot out", 2.5)
+    return element("circle", element("title", title), cx=x, cy=y, r=r, class_=class_, data_node=spelled(node.levels))

@@ -15,12 +15,10 @@ from shoal.core.suppression_limit import Limit
 from shoal.metrics import ALL as METRICS
 from shoal.metrics.aecs import AECS
 from shoal.report.as_it_is import AsItIs
-from shoal.report.before_after import Pair, pairs_of
+from shoal.report.before_after import NamedGroup, Pair, pairs_of, worst_groups
 from shoal.report.figures import cut
-from shoal.report.promise_meaning import meaning
-from shoal.report.published import Asked, PolicyFollowed, Promise, PublicSummary, describe
+from shoal.report.published import Asked, PolicyFollowed, Promise, PublicSummary, describe, meaning
 from shoal.report.risk import RecordRisk
-from shoal.report.worst_groups import NamedGroup, worst_groups
 
 if TYPE_CHECKING:
     from shoal.algorithms.relaxation import Floor
@@ -175,8 +173,9 @@ def summarize(
     )
     if table.people is not None and release.buckets is None:
         seen = replace(seen, risk=RecordRisk.of_groups(table, release.classes))
-    if goal is not None and release.buckets is None and seen.asked.class_size is None and _is_by_matches(goal):
-        chances = [promise.link_chance for promise in goal.promises if promise.link_chance is not None]
+    asked = () if goal is None or release.buckets is not None or seen.asked.class_size is not None else goal.promises
+    if any("original" in promise.judged_by for promise in asked):  # it is about matches: records may look different
+        chances = [promise.link_chance for promise in asked if promise.link_chance is not None]
         seen = replace(seen, risk=seen.risk.by_matches(chances))
     return Summary(
         published=seen,
@@ -200,11 +199,6 @@ def summarize(
 def _promises(verdicts: Sequence[Verdict], goal: Goal | None) -> tuple[Promise, ...]:
     meanings = {str(model): meaning(model) for model in goal.promises} if goal else {}
     return tuple(Promise(cut(v.title, 120), meanings.get(v.promise, ""), v.holds) for v in verdicts)
-
-
-def _is_by_matches(goal: Goal) -> bool:
-    """Whether some privacy model is about matches, so that records need not be indistinguishable."""
-    return any("original" in promise.judged_by for promise in goal.promises)
 
 
 def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: RunFacts, prepared: Prepared | None) -> Asked:

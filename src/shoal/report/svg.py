@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from shoal.report.markup import Markup, element
+from shoal.report.markup import Markup, element, join
 
 WIDTH = 880
 """Width of every plot in its own units; about one pixel each on a wide page."""
+
+LEFT, RIGHT = 70, 20
+"""Room for the numbers and the name of a vertical axis, and at the other end."""
 
 Scale = Callable[[float], float]
 """Maps a value to its position in the drawing."""
@@ -35,6 +38,28 @@ def turned(content: str, x: float, y: float) -> Markup:
 def line(x1: float, y1: float, x2: float, y2: float, class_: str = "grid") -> Markup:
     """A straight line."""
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
+
+
+def level(label: str, y: float) -> Markup:
+    """A line across the plot, with its number on the vertical axis."""
+    return join([line(LEFT, y, WIDTH - RIGHT, y), text(label, LEFT - 8, y + 4, "end")])
+
+
+def axes(across: str, up: str, top: float, bottom: float, below: float = 44) -> Markup:
+    """The names of both axes; that of the horizontal one so far below the plot."""
+    name = text(across, (LEFT + WIDTH - RIGHT) / 2, bottom + below, "middle", "axis")
+    return join([name, turned(up, 14, (top + bottom) / 2)])
+
+
+def wanted(class_size: int, x: float, bottom: float, *, to_left: bool) -> Markup:
+    """The required size of a class, as a vertical line with its label on one side."""
+    label = text(f"wanted: at least {class_size:,}", x + (-6 if to_left else 6), 16, "end" if to_left else "start")
+    return join([line(x, 6, x, bottom, "wanted"), label])
+
+
+def joined(points: Iterable[tuple[float, float]]) -> Markup:
+    """A line from point to point."""
+    return element("path", d="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points), class_="line before")
 
 
 def bar(x: float, y: float, width: float, height: float, class_: str, title: str) -> Markup:

@@ -11,8 +11,7 @@ from rich.text import Text
 
 from shoal.audit.findings import Audit
 from shoal.report import audit_grids, grids
-from shoal.report.audit_sections import figures_grids
-from shoal.report.audit_wording import LIMITS, OUTCOMES, audit_headline, what_counsel_says, what_is_known
+from shoal.report.audit_wording import COUNSEL, LIMITS, OUTCOMES, audit_headline, what_is_known
 from shoal.report.before_after import before_after_table
 from shoal.report.figures import cut
 from shoal.report.grids import Bad, Good, Grid
@@ -33,14 +32,20 @@ from shoal.report.wording import (
 
 def render_text(summary: Summary, *, public: bool = False) -> RenderableType:
     """The report as a renderable of rich. The public one is built from ``summary.public()`` alone."""
-    return Group(*_spaced(public_text(summary.public()) if public else internal_text(summary)))
+    return Group(*spaced(public_text(summary.public()) if public else internal_text(summary)))
 
 
 def render_plain(summary: Summary, *, public: bool = False, width: int = 110) -> str:
     """The same without colors, for a file."""
+    return without_colors([render_text(summary, public=public)], width)
+
+
+def without_colors(parts: Iterable[RenderableType], width: int) -> str:
+    """What rich prints, as plain text of this width."""
     console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
-        console.print(render_text(summary, public=public))
+        for part in parts:
+            console.print(part)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
@@ -84,9 +89,9 @@ def _audit(found: Audit | None, not_audited: str) -> list[RenderableType]:
     """The results of the attacks, or why there was no audit."""
     if found is None:
         return [Text(not_audited, "red")] if not_audited else []
-    shown = [*audit_grids.by_outcome(found), *figures_grids(found), audit_grids.asked_for(found)]
+    shown = [*audit_grids.by_outcome(found), *audit_grids.figures_grids(found), audit_grids.asked_for(found)]
     said = [Text(audit_headline(found), "bold"), Text(what_is_known(found)), Text(OUTCOMES)]
-    return [*said, *_tables(shown), Text(what_counsel_says()), Text(LIMITS, "dim")]
+    return [*said, *_tables(shown), Text(COUNSEL), Text(LIMITS, "dim")]
 
 
 def rich_table(grid: Grid) -> Table:
@@ -109,6 +114,6 @@ def _toned(text: str) -> Text:
     return Text(text, "green" if isinstance(text, Good) else "bold red" if isinstance(text, Bad) else "")
 
 
-def _spaced(parts: Iterable[RenderableType]) -> list[RenderableType]:
+def spaced(parts: Iterable[RenderableType]) -> list[RenderableType]:
     """An empty line after each part."""
     return [line for part in parts for line in (part, Text())]

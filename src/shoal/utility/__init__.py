@@ -1,7 +1,7 @@
 """Usefulness of a release, measured by what people do with tables: one measure per file, smaller is better.
 
-Shared modules: ``contract``, ``spread`` (cells as statisticians read them), ``bins``, ``queries``, ``learning``,
-``pooling``. ``analyses`` holds analysts' tasks, for any form of the cells.
+Shared modules: ``contract``, ``spread`` (cells as statisticians read them), ``queries``, ``learning``, ``pooling``.
+``analyses`` holds analysts' tasks, for any form of the cells.
 """
 
 from __future__ import annotations

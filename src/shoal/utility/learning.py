@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Flags, Floats
 from shoal.core.cells import Cells
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
-from shoal.utility.bins import bins_of
-from shoal.utility.spread import cell_shares
+from shoal.utility.spread import bins_of, cell_shares
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,11 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
     table = release.table
     values = target_of(table, target)
     is_number = values.dtype.is_numeric() and values.n_unique() > 20
-    answers = values.cast(pl.Float64).fill_null(0.0).to_numpy() if is_number else _classes(values)
+    known = values.cast(pl.Float64) if is_number else values.cast(pl.String).rank("dense").cast(pl.Int32)
+    answers = known.fill_null(0).to_numpy()
     held_out = some_people(table, holdout, Randomness(seed).child("holdout"))
-    originals = _features(table.quasi, [c.recoding.exact(codes) for c, codes in _columns(table)])
+    cells = [column.recoding.exact(codes) for column, codes in zip(table.quasi, table.codes, strict=True)]
+    originals = _features(table.quasi, cells)
     records = _features(table.quasi, [cells.take(release.shapes) for cells in release.cells])
     trained = ~held_out[release.owners]
     seen, test = release.owners[trained], (originals[held_out], answers[held_out])
@@ -60,7 +61,7 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
         "regression" if is_number else "classification",
         original=_score(is_number, originals[~held_out], answers[~held_out], *test),
         release=_score(is_number, records[trained], answers[seen], *test),
-        guess=0.0 if is_number else _commonest(answers, held_out),
+        guess=0.0 if is_number else float((test[1] == np.bincount(answers[~held_out]).argmax()).mean()),
     )
 
 
@@ -83,14 +84,6 @@ def target_of(table: Table, target: str) -> pl.Series:
     return table.passengers[target]
 
 
-def _classes(values: pl.Series) -> Codes:
-    return values.cast(pl.String).rank("dense").fill_null(0).to_numpy().astype(np.int32)
-
-
-def _columns(table: Table) -> list[tuple[QuasiColumn, Codes]]:
-    return list(zip(table.quasi, table.codes, strict=True))
-
-
 def _features(quasi: tuple[QuasiColumn, ...], cells: list[Cells]) -> Floats:
     """``[record, feature]``: the share of a cell's values in each bin of each column."""
     parts = []
@@ -103,12 +96,9 @@ def _features(quasi: tuple[QuasiColumn, ...], cells: list[Cells]) -> Floats:
 def _score(is_number: bool, features: Floats, answers: Any, unseen: Floats, right: Any) -> float:
     if len(features) == 0 or np.unique(answers).size < 2:
         return 0.0
-    return float(_model(is_number).fit(features, answers).score(unseen, right))
-
-
-def _model(is_number: bool) -> Any:
     models = learners("linear_model")
-    return models.Ridge() if is_number else models.LogisticRegression(max_iter=200)
+    model = models.Ridge() if is_number else models.LogisticRegression(max_iter=200)
+    return float(model.fit(features, answers).score(unseen, right))
 
 
 def learners(module: str) -> Any:
@@ -123,8 +113,3 @@ def learners(module: str) -> Any:
         raise InputError(
             "Learning needs scikit-learn, which is not installed; install it with: pip install 'shoal[learn]'."
         ) from None
-
-
-def _commonest(answers: Codes, held_out: Flags) -> float:
-    """The accuracy of always naming the commonest class of the training rows."""
-    return float((answers[held_out] == np.bincount(answers[~held_out]).argmax()).mean())

@@ -29,16 +29,11 @@ class Marginals(Utility):
 
     def by_column(self, table: Table, spread: Spread) -> dict[str, float]:
         """The total variation of each quasi-identifier."""
-        return {
-            column.name: float(np.abs(_before(table, j) - _after(spread, j)).sum() / 2)
-            for j, column in enumerate(table.quasi)
-        }
-
-
-def _before(table: Table, column: int) -> Floats:
-    counts = np.bincount(table.codes[column], minlength=table.quasi[column].domain.n_leaves)
-    shares: Floats = counts / max(1, table.n_rows)
-    return shares
+        found = {}
+        for j, column in enumerate(table.quasi):
+            before = np.bincount(table.codes[j], minlength=column.domain.n_leaves) / max(1, table.n_rows)
+            found[column.name] = float(np.abs(before - _after(spread, j)).sum() / 2)
+        return found
 
 
 def _after(spread: Spread, column: int) -> Floats:

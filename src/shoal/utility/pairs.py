@@ -10,9 +10,8 @@ import numpy as np
 
 from shoal.core.arrays import Floats
 from shoal.core.table import Table
-from shoal.utility.bins import bins_of
 from shoal.utility.contract import Utility
-from shoal.utility.spread import Spread
+from shoal.utility.spread import Spread, bins_of
 
 
 @dataclass(frozen=True)

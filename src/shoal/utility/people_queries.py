@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.arrays import Flags, Floats
+from shoal.core.arrays import Floats
 from shoal.core.table import Table
 from shoal.utility.contract import Utility
 from shoal.utility.queries import SANITY, queries
@@ -40,15 +40,9 @@ class PeopleQueries(Utility):
         least, errors = SANITY * table.n_people, []
         for query in queries(table, self.n_queries, self.dimensions, self.selectivity, self.seed):
             inside = query.rows(table).astype(bool)[table.distinct.ids]
-            right = _people(table, inside)
+            right = int(np.count_nonzero(np.bincount(table.people[inside])))
             errors.append(abs(_answer(table, spread, query.shapes(spread)) - right) / max(right, least))
         return float(np.mean(errors))
-
-
-def _people(table: Table, rows: Flags) -> int:
-    """The number of people with one of these rows."""
-    assert table.people is not None
-    return int(np.count_nonzero(np.bincount(table.people[rows], minlength=1)))
 
 
 def _answer(table: Table, spread: Spread, shares: Floats) -> float:

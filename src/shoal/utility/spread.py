@@ -15,6 +15,9 @@ from shoal.core.release import Publication
 from shoal.core.table import QuasiColumn
 from shoal.kernels.distinct import number_rows
 
+MOST = 20
+"""Maximum number of bins per column."""
+
 
 @dataclass(frozen=True, eq=False)
 class Spread:
@@ -107,6 +110,20 @@ def cell_shares(cells: Cells, bins: Codes, n_bins: int) -> Floats:
         counts = np.add.reduceat(of_leaf[cells.members], cells.offsets[:-1], axis=0)
     shares: Floats = counts / cells.sizes[:, None]
     return shares
+
+
+def bins_of(domain: Domain, most: int = MOST) -> tuple[Codes, int]:
+    """The bin of each leaf, and the number of bins: one value each, or runs of values with about equal numbers of rows.
+
+    Runs follow the order of the values if they have one, otherwise that of the domain (or of its hierarchy).
+    """
+    if domain.n_leaves <= most:
+        return np.arange(domain.n_leaves, dtype=np.int32), domain.n_leaves
+    order = np.argsort(domain.places, kind="stable") if domain.is_ordered else np.arange(domain.n_leaves)
+    before = np.cumsum(domain.counts[order]) - domain.counts[order]
+    bins = np.empty(domain.n_leaves, np.int32)
+    bins[order] = np.minimum(before * most // max(1, int(domain.counts.sum())), most - 1)
+    return bins, most
 
 
 def points_of(domain: Domain) -> Floats:

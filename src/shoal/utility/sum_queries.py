@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.arrays import Floats
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 from shoal.utility.contract import Utility
@@ -40,8 +39,14 @@ class SumQueries(Utility):
             return None
         column = next((j for j, quasi in enumerate(table.quasi) if quasi.name == name), None)
         points = None if column is None else np.nan_to_num(points_of(table.quasi[column].domain))
-        rights = _per_distinct(table, name) if points is None or column is None else _per_code(table, column, points)
-        carried = spread.weights if points is not None else spread.totals(spread.seen.passengers[name])
+        distinct = table.distinct
+        if column is None or points is None:
+            numbers = table.passengers[name].cast(float).fill_null(0.0).fill_nan(0.0).to_numpy()
+            rights = np.bincount(distinct.ids, numbers, distinct.firsts.size)
+            carried = spread.totals(spread.seen.passengers[name])
+        else:
+            rights = points[table.codes[column, distinct.firsts]] * distinct.weights
+            carried = spread.weights.astype(np.float64)
         least, errors = SANITY * float(np.abs(rights).sum()), []
         for query in queries(table, self.n_queries, self.dimensions, self.selectivity, self.seed):
             right, answer = float(query.rows(table) @ rights), float(query.shapes(spread, column, points) @ carried)
@@ -56,15 +61,3 @@ class SumQueries(Utility):
         if self.of and self.of not in known:
             raise InputError(f"There is no column of numbers {self.of!r} to sum.{did_you_mean(self.of, known)}")
         return self.of or next(iter(known), None)
-
-
-def _per_distinct(table: Table, name: str) -> Floats:
-    """The contribution of each distinct row to a column published unchanged."""
-    numbers = table.passengers[name].cast(float).fill_null(0.0).fill_nan(0.0).to_numpy()
-    return np.bincount(table.distinct.ids, weights=numbers, minlength=table.distinct.firsts.size).astype(np.float64)
-
-
-def _per_code(table: Table, column: int, points: Floats) -> Floats:
-    """The contribution of each distinct row to a quasi-identifier."""
-    added: Floats = points[table.codes[column, table.distinct.firsts]] * table.distinct.weights
-    return added

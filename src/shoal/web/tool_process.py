@@ -14,11 +14,10 @@ from shoal.engine.comparing import compare
 from shoal.engine.verification_text import verification_headline, worst_grids
 from shoal.engine.verifying import verify
 from shoal.engine.vocabulary import promises_from
-from shoal.report.audit_sections import audit_sections
 from shoal.report.audit_wording import audit_headline
 from shoal.report.comparison import comparison_sections, headlines
 from shoal.report.grids import Grid, verdict_grid
-from shoal.report.sections import table
+from shoal.report.sections import audit_sections, table
 from shoal.web.processes import sending_faults
 from shoal.web.run_process import Telling
 

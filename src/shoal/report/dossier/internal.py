@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 
 from shoal.audit.findings import Audit
 from shoal.report import audit_grids, grids
-from shoal.report.audit_sections import figures_grids
+from shoal.report.audit_wording import COUNSEL, OUTCOMES, audit_headline, what_is_known
 from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
-from shoal.report.audit_wording import OUTCOMES, audit_headline, what_counsel_says, what_is_known
 from shoal.report.dossier import sections, threats
 from shoal.report.dossier.document import Block, Document, Part
 from shoal.report.dossier.forms import answers_grid, intruder_form, sign_off
-from shoal.report.dossier.frameworks import annex
 from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import Variable, looked_up_grid, variables_grid
 from shoal.report.figures import counted, figure
@@ -49,8 +47,10 @@ class Facts:
 def internal_document(facts: Facts) -> Document:
     """Build all sections."""
     summary, seen = facts.summary, facts.summary.public()
+    written = [("Dossier written", facts.written), *facts.files.items()]
+    files = Grid("Files", ["What", "Value"], [[name, value] for name, value in written if value])
     parts = [
-        Part.of(sections.SUMMARY, _summary(facts)),
+        Part.of(sections.SUMMARY, f"{headline(seen)}.", what_promises_mean(seen)[:1], grids.checked_promises(summary)),
         Part.of(sections.DATA, answers_grid(facts.statement.answers("release")), _data(facts)),
         Part.of(
             sections.VARIABLES, variables_grid(facts.variables), looked_up_grid(facts.variables), grids.prepared(seen)
@@ -68,21 +68,16 @@ def internal_document(facts: Facts) -> Document:
         Part.of(sections.INTRUDER, intruder_form()),
         Part.of(sections.UTILITY, _utility(facts)),
         Part.of(sections.LIMITS, _limits(facts)),
-        Part.of(sections.MAKING, grids.making(seen), grids.internal_making(summary), _files(facts)),
+        Part.of(sections.MAKING, grids.making(seen), grids.internal_making(summary), files),
         Part.of(sections.SIGNING, sign_off(facts.statement)),
     ]
-    parts.append(Part.of(sections.ANNEX, annex(parts)))
+    parts.append(Part.of(sections.ANNEX, sections.annex(parts)))
     return Document(title_of(facts.statement), "internal", INTERNAL, tuple(parts))
 
 
 def title_of(statement: Statement) -> str:
     """The title of the dossier."""
     return f"Anonymization dossier: {statement.title}" if statement.title else "Anonymization dossier"
-
-
-def _summary(facts: Facts) -> list[Block]:
-    seen = facts.summary.public()
-    return [f"{headline(seen)}.", *what_promises_mean(seen)[:1], grids.checked_promises(facts.summary)]
 
 
 def _data(facts: Facts) -> Grid:
@@ -106,9 +101,9 @@ def _attacks(found: Audit | None, not_audited: str) -> list[Block]:
         OUTCOMES,
         *audit_grids.by_outcome(found),
         audit_grids.not_run(found),
-        *figures_grids(found),
+        *audit_grids.figures_grids(found),
         audit_grids.asked_for(found),
-        what_counsel_says(),
+        COUNSEL,
     ]
 
 
@@ -136,8 +131,3 @@ def _limits(facts: Facts) -> list[Block]:
         "the release accepts this; otherwise, require more promises."
     )
     return [LIMITS, AUDIT_LIMITS, *([residual] if falling else []), noted]
-
-
-def _files(facts: Facts) -> Grid:
-    rows = [["Dossier written", facts.written], *([name, value] for name, value in facts.files.items())]
-    return Grid("Files", ["What", "Value"], [row for row in rows if row[1]])

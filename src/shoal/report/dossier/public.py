@@ -54,15 +54,17 @@ def public_document(
     """
     tried = f"These attacks were tried before the release was published: {', '.join(attacks)}." if attacks else ""
     results = "Their results are in the internal edition, because they were computed with the original table."
+    columns = f"The release has {counted(seen.n_records, 'record')}; its columns are listed in the next section."
+    file = [["SHA-256 of the release", hash_]] if hash_ else []
     parts = [
         Part.of(sections.SUMMARY, f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
-        Part.of(sections.DATA, answers_grid(statement.public_answers()), _columns(seen)),
+        Part.of(sections.DATA, answers_grid(statement.public_answers()), columns),
         Part.of(sections.VARIABLES, published_variables(frame, roles, masked), grids.prepared(seen)),
         Part.of(sections.THREATS, threats.models_grid(), threats.assumption(seen)),
         Part.of("Risk", shown_risk(seen.risk, seen.asked.class_size or 1), how_classes_spread(seen.risk)),
         Part.of(sections.ATTACKS, [tried, results] if tried else ["No attack was tried."]),
         Part.of(sections.LIMITS, LIMITS, AUDIT_LIMITS),
-        Part.of(sections.MAKING, grids.making(seen), _file(hash_)),
+        Part.of(sections.MAKING, grids.making(seen), Grid("File", ["What", "Value"], file)),
     ]
     return Document(title_of(statement), "public", NOTE, tuple(parts))
 
@@ -78,11 +80,3 @@ def _count(text: str) -> int:
     """The number of records in a cell; 0 if the cell shows a share."""
     digits = text.replace(",", "")
     return int(digits) if digits.isdecimal() else 0
-
-
-def _columns(seen: PublicSummary) -> str:
-    return f"The release has {counted(seen.n_records, 'record')}; its columns are listed in the next section."
-
-
-def _file(hash_: str) -> Grid:
-    return Grid("File", ["What", "Value"], [["SHA-256 of the release", hash_]] if hash_ else [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,11 @@ class _Model(Analysis):
     """The original's score minus the release's: the area under the ROC curve for classes, R² for numbers."""
 
     learns: ClassVar[bool] = True
+
+    ensemble: ClassVar[str]
+    """The beginning of the names of two models of scikit-learn: a regressor and a classifier."""
+
+    settings: ClassVar[Mapping[str, int]] = {}
 
     def compare(self, study: Study) -> float | None:
         """None without a target, or without people to test on."""
@@ -48,14 +53,11 @@ class _Model(Analysis):
             return 0.0 if study.is_regression else 0.5
         middles = np.nan_to_num(np.nanmedian(np.where(np.isfinite(features).any(axis=0), features, 0.0), axis=0))
         features, unseen = (np.where(np.isfinite(x), x, middles) for x in (features, unseen))
-        model = self.model(is_regression=study.is_regression).fit(features, answers)
+        kind = getattr(learners("ensemble"), f"{self.ensemble}{'Regressor' if study.is_regression else 'Classifier'}")
+        model = kind(**self.settings, random_state=0).fit(features, answers)
         if study.is_regression:
             return float(model.score(unseen, right))
         return _area(model, unseen, right)
-
-    @abstractmethod
-    def model(self, *, is_regression: bool) -> Any:
-        """A model of scikit-learn."""
 
 
 class GradientBoosting(_Model):
@@ -63,12 +65,7 @@ class GradientBoosting(_Model):
 
     name: ClassVar[str] = "gradient-boosting"
     summary: ClassVar[str] = "loss of score (ROC AUC or R²) when gradient boosting learns from the release"
-
-    def model(self, *, is_regression: bool) -> Any:
-        """A new model with a fixed seed."""
-        ensemble = learners("ensemble")
-        made = ensemble.HistGradientBoostingRegressor if is_regression else ensemble.HistGradientBoostingClassifier
-        return made(random_state=0)
+    ensemble: ClassVar[str] = "HistGradientBoosting"
 
 
 class RandomForest(_Model):
@@ -76,12 +73,8 @@ class RandomForest(_Model):
 
     name: ClassVar[str] = "random-forest"
     summary: ClassVar[str] = "loss of score (ROC AUC or R²) when a random forest learns from the release"
-
-    def model(self, *, is_regression: bool) -> Any:
-        """A new model with a fixed seed."""
-        ensemble = learners("ensemble")
-        made = ensemble.RandomForestRegressor if is_regression else ensemble.RandomForestClassifier
-        return made(100, min_samples_leaf=5, random_state=0)
+    ensemble: ClassVar[str] = "RandomForest"
+    settings: ClassVar[Mapping[str, int]] = {"n_estimators": 100, "min_samples_leaf": 5}
 
 
 def _area(model: Any, unseen: Floats, right: Floats) -> float:

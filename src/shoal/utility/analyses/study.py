@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
@@ -78,24 +78,23 @@ class Study:
 
     def original_features(self, frame: pl.DataFrame, source: pl.DataFrame, *, is_released: bool) -> Floats:
         """``[row, feature]`` of a table of originals, in the layout of ``source``: originals, or a release."""
-        parts = []
-        for name in self.printed:
-            ends = self.ends(name) if is_released else (name,)
-            if source[ends[0]].dtype.is_numeric():
-                parts += [frame[name].cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()[:, None]] * len(ends)
-            else:
-                parts += [_one_hot(_texts(frame[name]), _categories(source[one])) for one in ends]
-        return np.concatenate(parts, axis=1)
+        ends = {name: self.ends(name) if is_released else (name,) for name in self.printed}
+        return _features([(frame[name], source[one]) for name, printed in ends.items() for one in printed])
 
     def released_features(self, frame: pl.DataFrame) -> Floats:
         """``[row, feature]`` of a released table."""
-        parts = []
-        for name in self.printed:
-            for one in self.ends(name):
-                is_number = frame[one].dtype.is_numeric()
-                values = frame[one].cast(pl.Float64).fill_null(np.nan).to_numpy()[:, None] if is_number else None
-                parts.append(_one_hot(_texts(frame[one]), _categories(frame[one])) if values is None else values)
-        return np.concatenate(parts, axis=1)
+        return _features([(frame[one], frame[one]) for name in self.printed for one in self.ends(name)])
+
+
+def _features(columns: Sequence[tuple[pl.Series, pl.Series]]) -> Floats:
+    """``[row, feature]`` of some columns, each in the layout of another: a number, or its commonest categories."""
+    parts = [
+        values.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()[:, None]
+        if source.dtype.is_numeric()
+        else _one_hot(_texts(values), _categories(source))
+        for values, source in columns
+    ]
+    return np.concatenate(parts, axis=1)
 
 
 def _texts(values: pl.Series) -> pl.Series:

@@ -12,7 +12,7 @@ from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.models.parameters import Parameter, parameters_of, said_of
 from shoal.report.figures import cut
-from shoal.report.promise_meaning import meaning
+from shoal.report.published import meaning
 from shoal.web.pages.tags import button, choice, field, hint, several_choice, tag
 from shoal.web.pages.view import View, without_options
 from shoal.web.protection_forms import from_form, privacy_of, protections, starting_values
