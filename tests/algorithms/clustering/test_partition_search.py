@@ -340,7 +340,7 @@ def test_refined_says_what_it_is_and_what_it_gained() -> None:
     assert f"lm {scores[0]:.4g} before, {scores[1]:.4g} after" in told
 
 
-@pytest.mark.parametrize("start", [made() for made in ALL.values() if not made.is_local])
+@pytest.mark.parametrize("start", [start for start in (made() for made in ALL.values()) if not start.is_local])
 def test_only_local_starts_can_be_refined(start: Algorithm) -> None:
     with pytest.raises(InputError, match=f"{start.name}|cannot promise") as raised:
         Refined(start, BOTH).refuse(grid(9), Goal((KAnonymity(3),), LM()))

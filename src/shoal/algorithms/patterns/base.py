@@ -19,7 +19,7 @@ from shoal.core.table import Table
 
 
 @dataclass(frozen=True)
-class PatternAlgorithm(Algorithm, Rules):
+class PatternAlgorithm(Rules, Algorithm):
     """Each record keeps or stars its quasi-identifiers according to one of the allowed patterns.
 
     The options are those of ``Rules``; without any, every combination of stars is allowed.
