@@ -20,10 +20,10 @@ from shoal.core.cells import Cells
 from shoal.core.release import Release
 from shoal.errors import InputError
 from shoal.kernels.assignment_graph import invert
-from shoal.kernels.consistency import add_up, list_rows
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.fitting import grow, pieces, signatures
 from shoal.kernels.scc import strong_components
+from shoal.kernels.sweeps import add_up, list_rows
 
 MOST_PAIRS = 500_000_000
 """The graph is not built if it has more pairs of a type and a shape than this, which take two gigabytes."""

@@ -14,9 +14,7 @@ _CHANCES = 4
 @kernel
 def _shuffled(words: Array, n: int) -> Array:
     """The numbers 0 … ``n − 1``, shuffled with the first ``n`` random words."""
-    order = np.empty(n, np.int32)
-    for i in range(n):
-        order[i] = i
+    order = np.arange(n).astype(np.int32)
     for i in range(n - 1, 0, -1):
         at = np.int64(((words[i] >> np.uint64(32)) * np.uint64(i + 1)) >> np.uint64(32))
         order[i], order[at] = order[at], order[i]
@@ -105,8 +103,7 @@ def _draw_part(edges: Array, pick: int, words: Array, rows: Array) -> bool:
                 return False
         for i in range(g):
             edges[i, place[i]], edges[i, m - 1] = edges[i, m - 1], edges[i, place[i]]
-    for record in range(g):
-        rows[record] = holder[record]
+    rows[:] = holder
     return True
 
 
@@ -127,17 +124,11 @@ def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
     Time per assignment is O(rows · degree · rows) at worst, close to O(rows) in practice; memory is one copy of
     ``edges``.
     """
-    rows = np.empty(edges.shape[0], np.int32)
+    rows = np.full(edges.shape[0], -1, np.int32)
     cursor = 0
     for p in range(offsets.size - 1):
         first, last = offsets[p], offsets[p + 1]
-        left = np.empty((last - first, edges.shape[1]), np.int32)
-        for i in range(first, last):
-            rows[i] = -1
-            for t in range(edges.shape[1]):
-                left[i - first, t] = edges[i, t]
-        found = rows[first:last]
-        if _draw_part(left, picks[p], words[cursor:], found):
+        if _draw_part(edges[first:last].copy(), picks[p], words[cursor:], rows[first:last]):
             for i in range(first, last):
                 rows[i] += first
         cursor += (last - first) * (2 + picks[p] // _CHANCES)

@@ -8,6 +8,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
+from shoal.kernels.small import first_at_least
 
 
 @kernel
@@ -66,13 +67,8 @@ def _holds(boxes: Boxes, j: int, s: int, code: int) -> bool:
     start, stop = boxes.starts[j, s], boxes.stops[j, s]
     if start == stop:
         return True
-    while start < stop:
-        middle = (start + stop) // 2
-        if boxes.members[middle] < code:
-            start = middle + 1
-        else:
-            stop = middle
-    return bool(start < boxes.stops[j, s] and boxes.members[start] == code)
+    at = start + first_at_least(boxes.members[start:stop], stop - start, code)
+    return bool(at < stop and boxes.members[at] == code)
 
 
 @kernel

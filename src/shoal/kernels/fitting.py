@@ -14,6 +14,7 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.assignment_graph import Boxes
 from shoal.kernels.decorators import kernel
+from shoal.kernels.small import first_at_least
 
 LEAF = 8
 """Nodes of at most this many rows are not divided."""
@@ -207,15 +208,18 @@ def _is_inside(codes: Array, boxes: Boxes, masks: Array, s: int, exact: Array) -
             return False
         start, stop = boxes.starts[j, s], boxes.stops[j, s]
         if start < stop and not exact[j]:
-            while start < stop:
-                middle = (start + stop) // 2
-                if boxes.members[middle] < code:
-                    start = middle + 1
-                else:
-                    stop = middle
-            if start == boxes.stops[j, s] or boxes.members[start] != code:
+            at = start + first_at_least(boxes.members[start:stop], stop - start, code)
+            if at == stop or boxes.members[at] != code:
                 return False
     return True
+
+
+@kernel
+def positions(tree: Tree, piece: int) -> tuple[int, int]:
+    """The first position of a piece, and the one after its last."""
+    if piece >= 0:
+        return tree.starts[piece], tree.stops[piece]
+    return -1 - piece, -piece
 
 
 @kernel
@@ -243,8 +247,7 @@ def pieces(tree: Tree, boxes: Boxes, masks: Array, exact: Array, most: int) -> t
                 if found.size >= most:
                     return np.zeros(0, np.int64), found[:0]
                 more = np.empty(2 * found.size, np.int32)
-                for i in range(n_found):
-                    more[i] = found[i]
+                more[:n_found] = found[:n_found]
                 found = more
             if relation == 2:
                 found[n_found] = v

@@ -6,23 +6,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-
-
-@kernel
-def _by_value(values: Array, counts: Array, at: Array) -> Array:
-    """Rows in the order of their values; ``at[v]`` becomes the place of the first row with value ``v``."""
-    place = 0
-    for v in range(counts.size):
-        at[v] = place
-        place += counts[v]
-    queue = np.empty(values.size, np.int64)
-    cursor = np.empty(at.size, np.int64)
-    for v in range(at.size):
-        cursor[v] = at[v]
-    for i in range(values.size):
-        queue[cursor[values[i]]] = i
-        cursor[values[i]] += 1
-    return queue
+from shoal.kernels.grouping import members_of
 
 
 @kernel
@@ -35,15 +19,9 @@ def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
     rows. O(rows · pieces) at worst, close to O(rows) in practice.
     """
     n = values.size
-    piece_of = np.empty(n, np.int32)
-    for i in range(n):
-        piece_of[i] = -1
-    left = np.zeros(n_values, np.int64)
-    taken = np.zeros(n_values, np.int64)
-    at = np.zeros(n_values, np.int64)
-    for v in values:
-        left[v] += 1
-    queue = _by_value(values, left, at)
+    piece_of, taken = np.full(n, -1, np.int32), np.zeros(n_values, np.int64)
+    at, queue = members_of(values, n_values)
+    left = at[1:] - at[:-1]
     first, n_left = 0, n
     for piece in range(n_pieces):
         later = n_pieces - piece - 1

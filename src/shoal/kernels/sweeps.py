@@ -1,7 +1,7 @@
-"""Propagate numbers between rows and boxes over the pieces of a tree: sums and maxima, both ways.
+"""Propagate numbers between rows and boxes over the pieces of a tree (sums and maxima, both ways), and list the pairs.
 
-``offsets`` and ``pieces`` are those of ``shoal.kernels.fitting.pieces``. Rows are given and returned by position. All
-are O(pieces + rows), and only positive numbers are ever added, so nothing cancels.
+``offsets`` and ``pieces`` are those of ``shoal.kernels.fitting.pieces``. Rows are given and returned by position. Sums
+and maxima are O(pieces + rows), and only positive numbers are ever added, so nothing cancels.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-from shoal.kernels.fitting import Tree
+from shoal.kernels.fitting import Tree, positions
 
 
 @kernel
@@ -79,9 +79,7 @@ def list_boxes(tree: Tree, offsets: Array, pieces: Array, wanted: Array) -> tupl
     for turn in range(2):
         for s in range(offsets.size - 1):
             for i in range(offsets[s], offsets[s + 1]):
-                piece = pieces[i]
-                first = tree.starts[piece] if piece >= 0 else -1 - piece
-                last = tree.stops[piece] if piece >= 0 else -piece
+                first, last = positions(tree, pieces[i])
                 for at in range(before[first], before[last]):
                     if turn == 0:
                         starts[at + 1] += 1
@@ -92,3 +90,38 @@ def list_boxes(tree: Tree, offsets: Array, pieces: Array, wanted: Array) -> tupl
             starts = np.cumsum(starts)
             boxes, cursor = np.empty(starts[-1], np.int32), starts[:-1].copy()
     return starts, boxes
+
+
+@kernel
+def list_rows(tree: Tree, offsets: Array, pieces: Array) -> tuple[Array, Array]:
+    """List the rows of each box from its pieces: ``rows[bounds[s]:bounds[s + 1]]``, in no particular order. O(rows)."""
+    bounds = np.zeros(offsets.size, np.int64)
+    for s in range(offsets.size - 1):
+        n = bounds[s]
+        for i in range(offsets[s], offsets[s + 1]):
+            first, last = positions(tree, pieces[i])
+            n += last - first
+        bounds[s + 1] = n
+    rows = np.empty(bounds[-1], np.int32)
+    at = 0
+    for piece in pieces:
+        first, last = positions(tree, piece)
+        for p in range(first, last):
+            rows[at] = tree.order[p]
+            at += 1
+    return bounds, rows
+
+
+@kernel
+def add_up(offsets: Array, members: Array, kept: Array, of_members: Array, of_lists: Array) -> tuple[Array, Array]:
+    """Over the kept entries: the sum over its lists for each member, and the sum over its members for each list.
+
+    ``of_lists`` and ``of_members`` are the numbers that are added up. O(entries).
+    """
+    by_member, by_list = np.zeros(of_members.size, np.int64), np.zeros(of_lists.size, np.int64)
+    for s in range(of_lists.size):
+        for e in range(offsets[s], offsets[s + 1]):
+            if kept[e]:
+                by_member[members[e]] += of_lists[s]
+                by_list[s] += of_members[members[e]]
+    return by_member, by_list

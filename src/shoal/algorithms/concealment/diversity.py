@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from shoal.algorithms.concealment.bicycles import Lists
+from shoal.algorithms.concealment.bicycles import links_of, with_room
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.match_sets import failing_types
 from shoal.core.arrays import Codes, Flags, Whole
@@ -15,6 +15,7 @@ from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.core.table import Table
 from shoal.kernels.compiled import working_time
+from shoal.kernels.concealment_bicycles import Links
 from shoal.kernels.concealment_diversity import match_one, matched
 from shoal.kernels.distinct import number_rows
 
@@ -45,42 +46,29 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
         if not failing.any():
             break
         progress.stage("diversifying", int(failing.sum()))
-        lists = Lists.of(field, done.inside())
-        before = lists.n_covers
+        links = links_of(done)
+        before = int(links.covers[2, 0])
         for j in order[failing[field.types[order]]].tolist():
             if failing[field.types[j]] and working_time() < until:
                 failing[field.types[j]] = False
-                lists = _mend(done, goal, j, values, samples, lists)
+                links = _mend(done, goal, j, values, samples, links)
                 progress.advance()
-        if lists.n_covers == before:
+        if int(links.covers[2, 0]) == before:
             break
     return done
 
 
-def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists: Lists) -> Lists:
+def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, links: Links) -> Links:
     """Give the owner of record ``j`` further matches until its match set is fine or no record helps."""
-    field, rows = draft.field, draft.field.rows_of
+    field = draft.field
     while True:
-        lists = lists.with_room(field.n_types)
-        owners = matched(field.types, lists.web, lists.covers, lists.firsts, int(field.types[j]))
+        links = with_room(links, field.n_types)
+        owners = matched(field.types, links, int(field.types[j]))
         helps = _helpful(goal, field.table, field.rows[owners], samples)
         if helps is None or not helps.any():
-            return lists
-        found = match_one(
-            field.tree,
-            field.tariff,
-            field.types,
-            rows.offsets,
-            rows.members,
-            j,
-            helps[values[field.rows]],
-            draft.records,
-            lists.web,
-            lists.covers,
-            lists.firsts,
-        )
-        if found < 0:
-            return lists
+            return links
+        if match_one(field.for_kernels, j, helps[values[field.rows]], draft.records, links) < 0:
+            return links
 
 
 def _helpful(goal: Goal, table: Table, owners: Whole, samples: Codes) -> Flags | None:

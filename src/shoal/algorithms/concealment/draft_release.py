@@ -14,9 +14,8 @@ from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.core.tariff import UNIT
 from shoal.kernels.assignment_graph import expand
-from shoal.kernels.concealment_costs import costs, enclose
 from shoal.kernels.concealment_query import list_inside
-from shoal.kernels.concealment_records import Records
+from shoal.kernels.concealment_records import Records, costs, enclose
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.tariff import WORD
 

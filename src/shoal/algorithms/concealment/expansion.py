@@ -15,7 +15,7 @@ from shoal.algorithms.concealment.optimal import MOST_WORK, can_be_optimal, opti
 from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.progress import Progress, Silent
 from shoal.errors import InputError
-from shoal.kernels.concealment_costs import costs, enclose
+from shoal.kernels.concealment_records import costs, enclose
 from shoal.kernels.expansion_greedy import grow_records, put_rows
 
 Expansion = Literal["auto", "optimal", "greedy"]

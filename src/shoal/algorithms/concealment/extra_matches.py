@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.algorithms.concealment.bicycles import Lists
+from shoal.algorithms.concealment.bicycles import links_of, with_room
 from shoal.algorithms.concealment.diversity import diversified
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.match_sets import failing_types, too_likely
@@ -48,20 +48,8 @@ def _is_diverse(draft: Draft, goal: Goal) -> bool:
 def _matched(draft: Draft, records: Whole) -> Draft:
     """Add one match for the owner of each of these records."""
     done, field = draft.copy(), draft.field
-    rows, lists, anyone = field.rows_of, Lists.of(field, draft.inside()), np.ones(field.n_rows, bool)
+    links, anyone = links_of(draft), np.ones(field.n_rows, bool)
     for j in records.tolist():
-        lists = lists.with_room(field.n_types)
-        match_one(
-            field.tree,
-            field.tariff,
-            field.types,
-            rows.offsets,
-            rows.members,
-            j,
-            anyone,
-            done.records,
-            lists.web,
-            lists.covers,
-            lists.firsts,
-        )
+        links = with_room(links, field.n_types)
+        match_one(field.for_kernels, j, anyone, done.records, links)
     return done

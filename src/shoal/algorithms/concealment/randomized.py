@@ -51,9 +51,7 @@ def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: P
     done, n_threads = draft.copy(), os.cpu_count() or 1
 
     def work(first: int, words: Words64) -> None:
-        blur(
-            field.tree, field.tariff, field.people, field.names, field.types, q, k, done.records, start, first, words
-        )  # fmt: skip
+        blur(field.for_kernels, q, k, done.records, start, first, words)
 
     with ThreadPoolExecutor(n_threads) as threads:
         for first in range(0, field.n_rows, n_threads * _CHUNK):

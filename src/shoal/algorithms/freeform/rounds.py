@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.core.arrays import Codes
-from shoal.kernels.freeform import Block, let_in, price_joins, weigh
-from shoal.kernels.freeform_matching import by_weight, greedy
+from shoal.kernels.freeform import Block, by_weight, greedy, let_in, price_joins, weigh
 from shoal.kernels.tariff import Tariff
 
 Weights = npt.NDArray[np.float32]
