@@ -14,7 +14,6 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.assignment_graph import Boxes
 from shoal.kernels.decorators import kernel
-from shoal.kernels.small import first_at_least
 
 LEAF = 8
 """Nodes of at most this many rows are not divided."""
@@ -208,8 +207,13 @@ def _is_inside(codes: Array, boxes: Boxes, masks: Array, s: int, exact: Array) -
             return False
         start, stop = boxes.starts[j, s], boxes.stops[j, s]
         if start < stop and not exact[j]:
-            at = start + first_at_least(boxes.members[start:stop], stop - start, code)
-            if at == stop or boxes.members[at] != code:
+            while start < stop:
+                middle = (start + stop) // 2
+                if boxes.members[middle] < code:
+                    start = middle + 1
+                else:
+                    stop = middle
+            if start == boxes.stops[j, s] or boxes.members[start] != code:
                 return False
     return True
 

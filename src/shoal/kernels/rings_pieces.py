@@ -19,9 +19,13 @@ def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
     rows. O(rows · pieces) at worst, close to O(rows) in practice.
     """
     n = values.size
-    piece_of, taken = np.full(n, -1, np.int32), np.zeros(n_values, np.int64)
+    piece_of = np.empty(n, np.int32)
+    for i in range(n):
+        piece_of[i] = -1
+    left, taken = np.empty(n_values, np.int64), np.empty(n_values, np.int64)
     at, queue = members_of(values, n_values)
-    left = at[1:] - at[:-1]
+    for v in range(n_values):
+        left[v] = at[v + 1] - at[v]
     first, n_left = 0, n
     for piece in range(n_pieces):
         later = n_pieces - piece - 1
