@@ -11,14 +11,12 @@ from typing import ClassVar
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.component_merging import welded
 from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks, shared_in_blocks
-from shoal.algorithms.concealment.diversity import diversified
+from shoal.algorithms.concealment.diversity import diversified, softened
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.dropping import refuse_dropping, without_some
-from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expanded, singles
-from shoal.algorithms.concealment.extra_matches import softened
+from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, check_q, expanded, randomized, singles
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import can_be_optimal
-from shoal.algorithms.concealment.randomized import check_q, randomized
 from shoal.algorithms.concealment.requirements import (
     Needs,
     account_of,
