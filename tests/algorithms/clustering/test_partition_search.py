@@ -13,10 +13,9 @@ from shoal.algorithms.clustering import Search as Neighbourhoods
 from shoal.algorithms.clustering.agglomeration import BLOCK, LEAST_BLOCK, affordable
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
-from shoal.algorithms.clustering.group_splitting import divided
 from shoal.algorithms.clustering.improvement_rounds import Leaf
-from shoal.algorithms.clustering.neighbourhoods import Ladder, leaf_of, neighbourhoods, own_steps
-from shoal.algorithms.clustering.sensitive_mix import ANY, mix_of
+from shoal.algorithms.clustering.neighbourhoods import ANY, Ladder, leaf_of, mix_of, neighbourhoods, own_steps
+from shoal.algorithms.clustering.sequential import divided
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups

@@ -2,7 +2,7 @@
 
 Read in this order: ``planes`` and ``coded_rows`` (the table as the kernels see it), ``agglomeration`` with
 ``merge_rounds``, ``merge_slices``, ``nearest_lists`` and ``vantage_point_leaves``, ``specialization`` (top-down instead
-of bottom-up), ``initial_partition``, ``group_merging``, ``group_splitting`` and ``sensitive_mix`` (for any promises).
+of bottom-up), ``initial_partition`` and ``group_merging`` (for any promises).
 Improvement: ``partition_search``, ``improvement_rounds``, ``neighbourhoods``, ``ejection_chains``, ``sequential``,
 within a ``budget``, on all ``threads``. The algorithms: ``agglomerative``, ``pipeline`` (clustering), ``forest``,
 ``specialization``, and ``refined`` with its ``refinements`` for any other algorithm.

@@ -53,6 +53,9 @@ Work = Callable[[Leaf], tuple[Whole, Whole]]
 """Proposes a new cluster for each row of a leaf (−1: suppress it), and numbers the changes that belong together (−1:
 none)."""
 
+_Part = tuple[Whole, int, float]
+"""The clusters of a leaf, its seed and its share of the total loss."""
+
 
 def improved(
     coding: Coding,
@@ -73,7 +76,7 @@ def improved(
     n_homes, n_changes = len(groups), 0
 
     def proposed(part: _Part) -> tuple[Whole, Whole, Whole]:
-        rows, cut = _leaf(coding, groups, part)
+        rows, cut = _leaf(coding, groups, *part)
         return rows, *work(cut)
 
     for some, into, of in shared(proposed, _parts(coding, groups, randomness, leaf)):
@@ -88,33 +91,24 @@ def improved(
     return grouped(np.where(refused[changes] & (changes >= 0), before, homes))
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """The clusters of a leaf, its seed and its share of the total loss."""
-
-    clusters: Whole
-    seed: int
-    share: float
-
-
 def _parts(coding: Coding, groups: Groups, randomness: Randomness, most: int) -> list[_Part]:
-    """The clusters of each leaf."""
+    """What will be the leaves of a round."""
     closed, prices = coding.closed(groups)
     losses = prices * groups.sizes
     total = max(1, int(losses.sum()))
     clusters = leaves(coding.space, closed, most, randomness)
     seeds = randomness.integers(2**32 - 1, len(clusters)).astype(np.int64) + 1
-    return [_Part(some, int(seed), int(losses[some].sum()) / total) for some, seed in zip(clusters, seeds, strict=True)]
+    return [(some, int(seed), int(losses[some].sum()) / total) for some, seed in zip(clusters, seeds, strict=True)]
 
 
-def _leaf(coding: Coding, groups: Groups, part: _Part) -> tuple[Whole, Leaf]:
+def _leaf(coding: Coding, groups: Groups, clusters: Whole, seed: int, share: float) -> tuple[Whole, Leaf]:
     """The rows of a leaf, and the leaf."""
-    sizes = groups.sizes[part.clusters]
+    sizes = groups.sizes[clusters]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    places = np.repeat(groups.offsets[part.clusters] - offsets[:-1], sizes) + np.arange(offsets[-1])
+    places = np.repeat(groups.offsets[clusters] - offsets[:-1], sizes) + np.arange(offsets[-1])
     rows = groups.members[places].astype(np.int64)
     cells = np.take(coding.cells, coding.row[rows], axis=1)
-    return rows, Leaf(cells, coding.colours[rows], offsets, part.seed, part.share)
+    return rows, Leaf(cells, coding.colours[rows], offsets, seed, share)
 
 
 def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> Flags:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.ejection_chains import chained, steps_for_chains
 from shoal.algorithms.clustering.improvement_rounds import LEAF, Accepts, Leaf, improved
-from shoal.algorithms.clustering.sensitive_mix import ANY
 from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
@@ -17,6 +18,9 @@ from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_pool import Mix
 from shoal.kernels.clustering_search import Search, search
 from shoal.kernels.compiled import working_time
+
+ANY = Mix(1, 1.0)
+"""No required mix of sensitive values."""
 
 _RUNGS = (1, 2, 4, 7)
 """The most neighbours that a step uses: few at first, which is quick, and more once that gains more."""
@@ -181,3 +185,17 @@ def _steps(coding: Coding, k: int, how: Search, n_steps: int, leaf: Leaf) -> tup
 def own_steps(n_steps: int, leaf: Leaf) -> int:
     """The leaf's share of all steps, by its share of the loss, rounded at random: in large tables few places matter."""
     return int(n_steps * leaf.share + leaf.seed % _PARTS / _PARTS)
+
+
+def mix_of(coding: Coding, groups: Groups) -> Mix:
+    """What promises seem to require: the fewest colours in any of these groups, and the largest share of one colour.
+
+    Proposals without that mix would probably be refused. O(rows log rows).
+    """
+    colours = coding.colours[groups.members]
+    n_colours = int(colours.max(initial=0)) + 1
+    keys = np.repeat(np.arange(len(groups)), groups.sizes) * n_colours + colours
+    pairs, counts = np.unique(keys, return_counts=True)
+    owners = pairs // n_colours
+    most = np.maximum.reduceat(counts, np.flatnonzero(np.diff(owners, prepend=-1)))
+    return Mix(int(np.bincount(owners).min()), float((most / groups.sizes).max()))

@@ -10,13 +10,11 @@ import numpy as np
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.group_splitting import divided
 from shoal.algorithms.clustering.improvement_rounds import LEAF
 from shoal.algorithms.clustering.initial_partition import settled
-from shoal.algorithms.clustering.neighbourhoods import neighbourhoods
+from shoal.algorithms.clustering.neighbourhoods import ANY, mix_of, neighbourhoods
 from shoal.algorithms.clustering.refinements import Refinement, Search, Sequential
-from shoal.algorithms.clustering.sensitive_mix import ANY, mix_of
-from shoal.algorithms.clustering.sequential import MOST_PASSES, sequential
+from shoal.algorithms.clustering.sequential import MOST_PASSES, divided, sequential
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
