@@ -15,18 +15,16 @@ from shoal.core.table import Table
 from shoal.kernels.clustering_space import closures, scan, widen
 
 WEIGHT = 0.15
-"""The paper's weight of the loss against the gap."""
+"""The weight of the loss against the gap, as in the paper."""
 
 _AT_ONCE, _LEAF = 64, 5000
 
 
-def merged(
-    table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float = WEIGHT
-) -> Groups:
+def merged(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress) -> Groups:
     """Merge the groups that break a promise with others; every other group stays as it is or becomes part of a union.
 
-    The group farthest from keeping its promises is merged with the one for which ``weight`` · (loss added, as a share
-    of the whole table's) + (1 − ``weight``) · (remaining gap) is least, and so on. The gap of a model is how far its
+    The group farthest from keeping its promises is merged with the one for which ``WEIGHT`` · (loss added, as a share
+    of the whole table's) + (1 − ``WEIGHT``) · (remaining gap) is least, and so on. The gap of a model is how far its
     measure falls short of its threshold, which for l-diversity is the paper's; the gaps of several models are added up.
     A single group of all rows must keep the promises. Candidates are examined in the order of the loss they add, and
     only while that alone does not exceed the best cost, so the choice is exact.
@@ -37,25 +35,25 @@ def merged(
     n_failing = int((~goal.accepts(table, groups)).sum())
     progress.stage("uniting groups", float(n_failing))
     if n_failing and len(groups) > _LEAF:
-        groups = _in_leaves(table, goal, groups, coding, progress, weight)
-    return _united(table, goal, groups, coding, progress, weight)
+        groups = _in_leaves(table, goal, groups, coding, progress)
+    return _united(table, goal, groups, coding, progress)
 
 
-def _united(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float) -> Groups:
+def _united(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress) -> Groups:
     state = _Unions(table, goal, groups, coding)
     while len(state.lists) > 1 and state.gaps.max() > 0:
         worst = int(np.argmax(state.gaps))
-        state.unite(worst, state.partner(worst, weight))
+        state.unite(worst, state.partner(worst))
         progress.advance()
     return as_groups(state.lists)
 
 
-def _in_leaves(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float) -> Groups:
+def _in_leaves(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress) -> Groups:
     """Merge within leaves of similar groups, as far as possible."""
     closed, _ = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
     lists: list[Codes] = []
     for leaf in leaves(coding.space, closed, _LEAF, Randomness(0)):
-        found = _united(table, goal, as_groups([groups.of(int(g)) for g in leaf]), coding, progress, weight)
+        found = _united(table, goal, as_groups([groups.of(int(g)) for g in leaf]), coding, progress)
         lists += [found.of(g) for g in range(len(found))]
     return as_groups(lists)
 
@@ -77,12 +75,12 @@ class _Unions:
             gaps += np.maximum(model.threshold - model.measure(self.table, groups), 0.0)
         return gaps
 
-    def partner(self, one: int, weight: float) -> int:
+    def partner(self, one: int) -> int:
         """The group to merge with."""
         prices = np.empty(self.sizes.size, np.int32)
         scan(self.coding.space, self.closed.shape[0], self.closed, 0, prices.size, self.closed, one, prices)
         added = self.sizes * (prices - self.own) + self.sizes[one] * (prices - self.own[one])
-        losses = weight * added / (UNIT * self.coding.n_rows)
+        losses = WEIGHT * added / (UNIT * self.coding.n_rows)
         losses[one] = np.inf
         order = np.argsort(losses, kind="stable")[:-1]
         best, chosen = np.inf, int(order[0])
@@ -91,7 +89,7 @@ class _Unions:
             if losses[some[0]] >= best:
                 break
             gaps = self.gap(as_groups([np.concatenate([self.lists[one], self.lists[g]]) for g in some]))
-            costs = losses[some] + (1 - weight) * gaps
+            costs = losses[some] + (1 - WEIGHT) * gaps
             if costs.min() < best:
                 best, chosen = float(costs.min()), int(some[np.argmin(costs)])
         return chosen

@@ -6,7 +6,7 @@ import math
 
 from shoal.algorithms.clustering.agglomeration import BLOCK, LEAST_BLOCK, Linkage, affordable, agglomerated
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.group_merging import WEIGHT, merged
+from shoal.algorithms.clustering.group_merging import merged
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
@@ -58,12 +58,10 @@ def start(
         size *= 2
 
 
-def settled(
-    table: Table, goal: Goal, coding: Coding, groups: Groups, progress: Progress, weight: float = WEIGHT
-) -> Groups:
+def settled(table: Table, goal: Goal, coding: Coding, groups: Groups, progress: Progress) -> Groups:
     """Unite groups with equal cells, then merge groups until each keeps every promise."""
     while True:
         groups = Release.from_groups(table, groups).classes
         if goal.accepts(table, groups).all():
             return groups
-        groups = merged(table, goal, groups, coding, progress, weight)
+        groups = merged(table, goal, groups, coding, progress)

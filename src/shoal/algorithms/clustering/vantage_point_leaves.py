@@ -14,12 +14,12 @@ _HALF, _BITS = 32, 63
 """Prices and numbers are sorted together, as the halves of one integer, which is faster than a stable ``argsort``."""
 
 
-def leaves(space: Space, cells: Whole, most: int, randomness: Randomness, n_pivots: int = 1) -> list[Whole]:
+def leaves(space: Space, cells: Whole, most: int, randomness: Randomness) -> list[Whole]:
     """Cell numbers, in lists of at most ``most``.
 
     Repeatedly separates the cells that are cheap to join with a random one from the expensive ones, at the largest gap
     in prices that leaves 30% on either side, so that neighbours mostly stay together; each call draws different
-    borders. With several pivots, the one with the largest gap is used. O(n log n · planes · pivots).
+    borders. O(n log n · planes).
     """
     done: list[Whole] = []
     waiting = [sorted_cells(cells)]
@@ -28,9 +28,8 @@ def leaves(space: Space, cells: Whole, most: int, randomness: Randomness, n_pivo
         if some.size <= most:
             done.append(some)
             continue
-        here = np.ascontiguousarray(cells[:, some])
-        pivots = randomness.integers(some.size, n_pivots).astype(np.int64)
-        _, order, cut = max((largest_gap(space, here, int(pivot)) for pivot in pivots), key=lambda found: found[0])
+        pivot = int(randomness.integers(some.size, 1)[0])
+        _, order, cut = largest_gap(space, np.ascontiguousarray(cells[:, some]), pivot)
         waiting += [some[np.sort(order[:cut])], some[np.sort(order[cut:])]]
     return done
 

@@ -44,7 +44,7 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
     done, field = draft.copy(), draft.field
     if not goal.group_models:
         return done
-    values, samples = _values(field.table)
+    values, samples = number_rows(np.array([column.codes for column in field.table.sensitive], np.int32))
     for _ in range(_PASSES):
         failing = failing_types(done, goal)
         if not failing.any():
@@ -88,12 +88,6 @@ def _helpful(goal: Goal, table: Table, owners: Whole, samples: Codes) -> Flags |
             is_broken = True
             helps |= measures[1:] > measures[0]
     return helps if is_broken else None
-
-
-def _values(table: Table) -> tuple[Codes, Codes]:
-    """The combination of sensitive values of each row, and a row with each combination."""
-    ids, firsts = number_rows(np.array([column.codes for column in table.sensitive], np.int32))
-    return ids, firsts
 
 
 def softened(

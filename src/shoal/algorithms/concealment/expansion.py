@@ -50,7 +50,7 @@ def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draf
             is not found in a minute.
     """
     if how == "optimal" and not can_be_optimal(field):
-        if _can_be_tried(field, k):
+        if comb(field.n_rows, k) <= MOST_SUBSETS:
             progress.stage("expanding")
             return cheapest_closures(field, k)
         raise InputError(
@@ -70,11 +70,6 @@ def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draf
             "best found so far, or fewer columns."
         )
     return optimal(field, k, greedy(field, k, progress), _TRIAL)[0]
-
-
-def _can_be_tried(field: RowTree, k: int) -> bool:
-    """Whether there are few enough sets of k rows."""
-    return comb(field.n_rows, k) <= MOST_SUBSETS
 
 
 def cheapest_closures(field: RowTree, k: int) -> Draft:

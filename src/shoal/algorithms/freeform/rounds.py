@@ -20,12 +20,6 @@ def take_greedily(weights: Weights) -> Codes:
     return records
 
 
-def take_by_weight(weights: Weights) -> Codes:
-    """Take edges from light to heavy."""
-    records: Codes = by_weight(weights)
-    return records
-
-
 def take_optimally(weights: Weights) -> Codes:
     """The assignment of least total weight."""
     from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
@@ -35,7 +29,7 @@ def take_optimally(weights: Weights) -> Codes:
 
 MATCHINGS: dict[str, Callable[[Weights], Codes]] = {
     "greedy": take_greedily,
-    "sorted": take_by_weight,
+    "sorted": by_weight,
     "hungarian": take_optimally,
 }
 """How the records of a round are chosen, given the weights of all edges."""
