@@ -24,6 +24,8 @@ from shoal.kernels.dynamic_components import (
     component,
     connect,
 )
+from shoal.kernels.fitting import Tree
+from shoal.kernels.tariff import Tariff
 
 _MOST = np.iinfo(np.int64).max // 4
 
@@ -85,9 +87,19 @@ def fill_web(web: Web, components: Array, tails: Array, heads: Array) -> None:
 
 
 @inner
-def extend(field: Field, records: Records, j: int, row: int, links: Links, before: Records, some: Array) -> None:
+def extend(
+    tree: Tree,
+    tariff: Tariff,
+    types: Array,
+    records: Records,
+    j: int,
+    row: int,
+    links: Links,
+    before: Records,
+    some: Array,
+) -> None:
     """Widen record ``j`` to hold one more row, and add the edges to it that result."""
-    tree, tariff, covers = field.tree, field.tariff, links.covers
+    covers = links.covers
     put_record(before, 0, records, j)
     widen(tariff, records, j, tree.codes[row])
     for e in range(rows_inside(tree, tariff, records, j, some)):
@@ -96,14 +108,13 @@ def extend(field: Field, records: Records, j: int, row: int, links: Links, befor
             at = covers[2, 0]
             covers[2, 0] += 1
             covers[0, at], covers[1, at], links.firsts[t] = j, links.firsts[t], at
-            connect(links.web, t, field.types[j])
+            connect(links.web, t, types[j])
 
 
 @inner
-def _row_choice(field: Field, records: Records, j: int, k: int, links: Links) -> int:
+def _row_choice(tree: Tree, tariff: Tariff, types: Array, records: Records, j: int, k: int, links: Links) -> int:
     """The type of row that record ``j`` should hold to give its owner one more match; −1 if the owner has k already."""
-    types, web, covers = field.types, links.web, links.covers
-    t = types[j]
+    web, covers, t = links.web, links.covers, types[j]
     home = component(web, t)
     n, least, who, choice = 0, _MOST, -1, -1
     e = links.firsts[t]
@@ -112,7 +123,7 @@ def _row_choice(field: Field, records: Records, j: int, k: int, links: Links) ->
         if component(web, types[other]) == home:
             n += 1
         else:
-            price = cost_with(field.tariff, records, j, field.tree.codes[types[other]], least)
+            price = cost_with(tariff, records, j, tree.codes[types[other]], least)
             if price < least or (price == least and other < who):
                 least, who, choice = price, other, types[other]
         e = covers[1, e]
@@ -147,22 +158,23 @@ def conceal(field: Field, order: Array, start: int, k_rows: int, k_records: int,
 
     Returns the place where it had to stop because the lists might overflow, or the number of records if it finished.
     """
-    web, covers, room = links.web, links.covers, field.tree.codes.shape[0]
+    tree, tariff, types, web, covers = field.tree, field.tariff, field.types, links.web, links.covers
+    room = tree.codes.shape[0]
     some, before = np.empty(room, np.int32), one_record(records)
     for at in range(start, order.size):
         j = order[at]
         while True:
             if covers[2, 0] + room > covers.shape[1] or web.counts[N_EDGES] + room > web.edges.shape[1]:
                 return at
-            row = _row_choice(field, records, j, k_rows, links)
+            row = _row_choice(tree, tariff, types, records, j, k_rows, links)
             if row < 0:
                 break
-            extend(field, records, j, row, links, before, some)
+            extend(tree, tariff, types, records, j, row, links, before, some)
         while k_records > 0:
             if covers[2, 0] + room > covers.shape[1] or web.counts[N_EDGES] + room > web.edges.shape[1]:
                 return at
             other = _record_choice(field, records, j, k_records, web, some)
             if other < 0:
                 break
-            extend(field, records, other, field.types[j], links, before, some)
+            extend(tree, tariff, types, records, other, types[j], links, before, some)
     return order.size

@@ -17,9 +17,10 @@ _MOST = np.iinfo(np.int64).max // 4
 @kernel
 def matched(types: Array, links: Links, t: int) -> Array:
     """The records that match a type. O(records around it)."""
-    covers, found, n, e = links.covers, np.empty(types.size, np.int32), 0, links.firsts[t]
+    web, covers, found, n = links.web, links.covers, np.empty(types.size, np.int32), 0
+    home, e = component(web, t), links.firsts[t]
     while e >= 0:
-        if component(links.web, types[covers[0, e]]) == component(links.web, t):
+        if component(web, types[covers[0, e]]) == home:
             found[n] = covers[0, e]
             n += 1
         e = covers[1, e]
@@ -62,6 +63,6 @@ def match_one(field: Field, j: int, helps: Array, records: Records, links: Links
                     best, who = both, other
     if who >= 0:
         some, before = np.empty(tree.codes.shape[0], np.int32), one_record(records)
-        extend(field, records, who, t, links, before, some)
-        extend(field, records, j, types[who], links, before, some)
+        extend(tree, tariff, types, records, who, t, links, before, some)
+        extend(tree, tariff, types, records, j, types[who], links, before, some)
     return int(who)

@@ -45,7 +45,8 @@ class Web(NamedTuple):
 @inner
 def component(web: Web, v: int) -> int:
     """The node that represents the component of ``v``."""
-    return int(root(web.nodes[UP], v))
+    found: int = root(web.nodes[UP], v)
+    return found
 
 
 @inner
