@@ -53,9 +53,9 @@ from shoal.algorithms import Agglomerative, Clustering, Concealment, Forest
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.expansion import greedy
+from shoal.algorithms.concealment.expansion import randomized as blurred
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import optimal
-from shoal.algorithms.concealment.randomized import randomized as blurred
 from shoal.algorithms.concealment.requirements import Needs
 from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shrinking import shrunk

@@ -11,7 +11,6 @@ default runs need). Small tools: ``small`` (sorting), ``grouping``, ``distinct``
 
 Kernels that serve one algorithm begin with its name: ``clustering_``, ``concealment_``, ``patterns_``, ``relaxation_``.
 Others: ``mondrian``; ``hilbert`` and ``runs``; ``rollup`` for lattices, ``splitting`` for k-Optimize;
-``expansion_greedy`` and ``expansion_optimal`` for (k,1)-anonymity; ``rings`` for nonhomogeneous; ``freeform`` and
-``freeform_matching``; ``microaggregation`` and ``microaggregation_search``; ``cover`` and ``blossom`` for covers and
-matchings of rows.
+``expansion_greedy`` and ``expansion_optimal`` for (k,1)-anonymity; ``rings`` for nonhomogeneous; ``freeform``;
+``microaggregation`` and ``microaggregation_search``; ``cover`` and ``blossom`` for covers and matchings of rows.
 """

@@ -128,8 +128,7 @@ def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
     cursor = 0
     for p in range(offsets.size - 1):
         first, last = offsets[p], offsets[p + 1]
-        found = rows[first:last]
-        if _draw_part(edges[first:last].copy(), picks[p], words[cursor:], found):
+        if _draw_part(edges[first:last].copy(), picks[p], words[cursor:], rows[first:last]):
             for i in range(first, last):
                 rows[i] += first
         cursor += (last - first) * (2 + picks[p] // _CHANCES)

@@ -5,34 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_bicycles import extend
-from shoal.kernels.concealment_query import PATH, look_around, price_with, push_children, room_to_reach
-from shoal.kernels.concealment_records import Records, cost_of, cost_with
-from shoal.kernels.concealment_repair import one_record
-from shoal.kernels.decorators import inner, kernel
-from shoal.kernels.dynamic_components import Web, component
-from shoal.kernels.fitting import Tree
-from shoal.kernels.tariff import Tariff
+from shoal.kernels.concealment_bicycles import Links, extend
+from shoal.kernels.concealment_query import PATH, Field, look_around, price_with, push_children, room_to_reach
+from shoal.kernels.concealment_records import Records, cost_of, cost_with, one_record
+from shoal.kernels.decorators import kernel
+from shoal.kernels.dynamic_components import component
 
 _MOST = np.iinfo(np.int64).max // 4
 
 
-@inner
-def _matches(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -> Array:
-    """Flags for the records that match type ``t``. O(records)."""
-    found, home, e = np.zeros(types.size, np.bool_), component(web, t), first_cover[t]
-    while e >= 0:
-        found[covers[0, e]] = component(web, types[covers[0, e]]) == home
-        e = covers[1, e]
-    return found
-
-
 @kernel
-def matched(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -> Array:
+def matched(types: Array, links: Links, t: int) -> Array:
     """The records that match a type. O(records around it)."""
-    found, n, e = np.empty(types.size, np.int32), 0, first_cover[t]
+    web, covers, found, n = links.web, links.covers, np.empty(types.size, np.int32), 0
+    home, e = component(web, t), links.firsts[t]
     while e >= 0:
-        if component(web, types[covers[0, e]]) == component(web, t):
+        if component(web, types[covers[0, e]]) == home:
             found[n] = covers[0, e]
             n += 1
         e = covers[1, e]
@@ -40,26 +28,15 @@ def matched(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -
 
 
 @kernel
-def match_one(
-    tree: Tree,
-    tariff: Tariff,
-    types: Array,
-    rows_at: Array,
-    rows: Array,
-    j: int,
-    helps: Array,
-    records: Records,
-    web: Web,
-    covers: Array,
-    first_cover: Array,
-) -> int:
+def match_one(field: Field, j: int, helps: Array, records: Records, links: Links) -> int:
     """Match record ``j``'s owner with the cheapest record that ``helps``, widening both; return that record, or −1.
 
-    ``rows[rows_at[t]:rows_at[t + 1]]`` are the records of each type. The total rise in the price of both records is
-    minimised, by branch and bound on the rise of record ``j``.
+    The total rise in the price of both records is minimised, by branch and bound on the rise of record ``j``.
     """
+    tree, tariff, types = field.tree, field.tariff, field.types
     t, own = types[j], cost_of(tariff, records, j)
-    is_match, reach = _matches(types, web, covers, first_cover, t), room_to_reach(tariff)
+    is_match, reach = np.zeros(types.size, np.bool_), room_to_reach(tariff)
+    is_match[matched(types, links, t)] = True
     look_around(tariff, records, j, reach)
     stack, least = np.empty(PATH, np.int32), np.empty(PATH, np.int64)
     depth, best, who = 1, _MOST, -1
@@ -76,8 +53,8 @@ def match_one(
             rise = price_with(reach.cells, reach.prices, reach.spans, tree.codes, p) - own
             if rise >= best:
                 continue
-            for e in range(rows_at[p], rows_at[p + 1]):
-                other = rows[e]
+            for e in range(field.rows_at[p], field.rows_at[p + 1]):
+                other = field.rows[e]
                 if not helps[other] or is_match[other]:
                     continue
                 theirs = cost_of(tariff, records, other)
@@ -86,6 +63,6 @@ def match_one(
                     best, who = both, other
     if who >= 0:
         some, before = np.empty(tree.codes.shape[0], np.int32), one_record(records)
-        extend(tree, tariff, types, records, who, t, web, covers, first_cover, before, some)
-        extend(tree, tariff, types, records, j, types[who], web, covers, first_cover, before, some)
+        extend(tree, tariff, types, records, who, t, links, before, some)
+        extend(tree, tariff, types, records, j, types[who], links, before, some)
     return int(who)

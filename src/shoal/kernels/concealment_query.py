@@ -62,6 +62,22 @@ def rows_inside(tree: Tree, tariff: Tariff, records: Records, j: int, out: Array
     return n
 
 
+class Field(NamedTuple):
+    """A table as the steps of concealment take it: its distinct rows, or types, in a tree, and the prices of cells.
+
+    ``people[t]`` counts the rows of a type, ``names[t]`` is the first of them, and all are
+    ``rows[rows_at[t] : rows_at[t + 1]]``; ``types[i]`` is the type of row ``i``, which owns record ``i``.
+    """
+
+    tree: Tree
+    tariff: Tariff
+    people: Array
+    names: Array
+    types: Array
+    rows_at: Array
+    rows: Array
+
+
 class Reach(NamedTuple):
     """What one record would cost per column if it held one more leaf.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.decorators import inner
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.planes import KIND, PRICES, SETS, TOP
 from shoal.kernels.tariff import HIGH, LOW, NODES, WORD, Tariff, is_tree, joined_price, met, price_at
 
@@ -24,6 +24,12 @@ class Records(NamedTuple):
     high: Array
     node: Array
     words: Array
+
+
+@inner
+def one_record(records: Records) -> Records:
+    """Allocate one record with the same columns."""
+    return Records(records.low[:1].copy(), records.high[:1].copy(), records.node[:1].copy(), records.words[:1].copy())
 
 
 @inner
@@ -146,3 +152,26 @@ def join(tariff: Tariff, target: Records, i: int, source: Records, j: int) -> No
                 bits &= bits - _ONE
                 members += 1
         target.node[i, c] = members
+
+
+@kernel
+def costs(tariff: Tariff, records: Records) -> Array:
+    """The price of each record. O(records · columns)."""
+    found = np.empty(records.low.shape[0], np.int64)
+    for j in range(found.size):
+        found[j] = cost_of(tariff, records, j)
+    return found
+
+
+@kernel
+def enclose(tariff: Tariff, codes: Array, types: Array, offsets: Array, members: Array, records: Records) -> None:
+    """Give the rows of each group the smallest cells that contain all of them. O(rows · columns)."""
+    for g in range(offsets.size - 1):
+        if offsets[g] == offsets[g + 1]:
+            continue
+        first = members[offsets[g]]
+        put_row(tariff, records, first, codes[types[first]])
+        for e in range(offsets[g] + 1, offsets[g + 1]):
+            widen(tariff, records, first, codes[types[members[e]]])
+        for e in range(offsets[g] + 1, offsets[g + 1]):
+            put_record(records, members[e], records, first)

@@ -6,16 +6,10 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_query import rows_inside
-from shoal.kernels.concealment_records import Records, cost_of, cost_with, holds, put_record, widen
+from shoal.kernels.concealment_records import Records, cost_of, cost_with, holds, one_record, put_record, widen
 from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.fitting import Tree
 from shoal.kernels.tariff import Tariff
-
-
-@inner
-def one_record(records: Records) -> Records:
-    """Allocate one record with the same columns."""
-    return Records(records.low[:1].copy(), records.high[:1].copy(), records.node[:1].copy(), records.words[:1].copy())
 
 
 @inner

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_records import Records, cost_of, cost_with, join, put_record, widen
-from shoal.kernels.concealment_repair import one_record
+from shoal.kernels.concealment_records import Records, cost_of, cost_with, join, one_record, put_record, widen
 from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.tariff import Tariff
 

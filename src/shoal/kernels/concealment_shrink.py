@@ -301,7 +301,7 @@ def rank(offsets: Array, heads: Array, components: Array, roots: Array) -> Array
 
 
 @kernel
-def take_stock(inside_at: Array, inside: Array, types: Array, people: Array, standing: Array) -> None:
+def take_stock(inside_at: Array, inside: Array, types: Array, standing: Array) -> None:
     """Count the records that fit and match each type, and the edges that support its ranks. O(entries)."""
     for j in range(types.size):
         home, upholds = types[j], False

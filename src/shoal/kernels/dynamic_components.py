@@ -15,7 +15,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import inner
-from shoal.kernels.small import sort_part
+from shoal.kernels.small import root, sort_part
 
 UP, NEXT, LAST, RANK, AT, OUT, IN, FORTH, BACK, SEEN = range(10)
 """Rows of ``Web.nodes``."""
@@ -45,11 +45,8 @@ class Web(NamedTuple):
 @inner
 def component(web: Web, v: int) -> int:
     """The node that represents the component of ``v``."""
-    up = web.nodes[UP]
-    while up[v] != v:
-        up[v] = up[up[v]]
-        v = up[v]
-    return v
+    found: int = root(web.nodes[UP], v)
+    return found
 
 
 @inner

@@ -7,6 +7,7 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_query import (
     PATH,
+    Field,
     Reach,
     cheapest_row,
     look_around,
@@ -15,7 +16,7 @@ from shoal.kernels.concealment_query import (
     room_to_reach,
     rows_inside,
 )
-from shoal.kernels.concealment_records import Records, are_equal, put_record, put_row, widen
+from shoal.kernels.concealment_records import Records, are_equal, one_record, put_record, put_row, widen
 from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.fitting import Tree
 from shoal.kernels.tariff import Tariff
@@ -55,23 +56,13 @@ def put_rows(tree: Tree, tariff: Tariff, records: Records) -> None:
 
 
 @inner
-def _nearest(
-    tree: Tree,
-    tariff: Tariff,
-    people: Array,
-    names: Array,
-    records: Records,
-    j: int,
-    reach: Reach,
-    q: int,
-    near: Array,
-    far: Array,
-) -> int:
+def _nearest(field: Field, records: Records, j: int, reach: Reach, q: int, near: Array, far: Array) -> int:
     """List in ``near`` the types cheapest to add to record ``j`` until they have ``q`` rows; return how many types.
 
     ``far`` gets their prices. Sorted by price, then by name.
     """
-    look_around(tariff, records, j, reach)
+    tree, people, names = field.tree, field.people, field.names
+    look_around(field.tariff, records, j, reach)
     stack, least, n, total, depth = np.empty(PATH, np.int32), np.empty(PATH, np.int64), 0, 0, 1
     stack[0], least[0] = 0, 0
     while depth:
@@ -117,34 +108,22 @@ def _draw(near: Array, people: Array, own: int, q: int, k: int, words: Array, sl
 
 
 @kernel
-def blur(
-    tree: Tree,
-    tariff: Tariff,
-    people: Array,
-    names: Array,
-    types: Array,
-    q: int,
-    k: int,
-    records: Records,
-    start: Records,
-    first: int,
-    words: Array,
-) -> None:
+def blur(field: Field, q: int, k: int, records: Records, start: Records, first: int, words: Array) -> None:
     """For some records, toss a coin between their current cells and the closure of k − 1 of their q nearest rows.
 
     ``words[i]`` are the random words of record ``first + i``: the coin, and k − 1 for each attempt to find other cells.
     ``start[t]`` holds exactly row ``t``. If all attempts give the current cells, these are widened by the cheapest row.
-    """  # fmt: skip
+    """
+    tree, tariff, people, names = field.tree, field.tariff, field.people, field.names
     n_types, n_tries = tree.codes.shape[0], (words.shape[1] - 1) // (k - 1)
     near, far, slots = np.empty(n_types + 1, np.int64), np.empty(n_types + 1, np.int64), np.empty(q, np.int64)
-    low, high, node, bits = start.low[:1].copy(), start.high[:1].copy(), start.node[:1].copy(), start.words[:1].copy()
-    other, reach = Records(low, high, node, bits), room_to_reach(tariff)
+    other, reach = one_record(start), room_to_reach(tariff)
     for i in range(words.shape[0]):
         j = first + i
         if words[i, 0] >> np.uint64(63) == 0:
             continue
-        t = types[j]
-        _nearest(tree, tariff, people, names, start, t, reach, q + 1, near, far)
+        t = field.types[j]
+        _nearest(field, start, t, reach, q + 1, near, far)
         differs = False
         for turn in range(n_tries):
             at = 1 + turn * (k - 1)

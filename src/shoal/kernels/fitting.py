@@ -219,6 +219,14 @@ def _is_inside(codes: Array, boxes: Boxes, masks: Array, s: int, exact: Array) -
 
 
 @kernel
+def positions(tree: Tree, piece: int) -> tuple[int, int]:
+    """The first position of a piece, and the one after its last."""
+    if piece >= 0:
+        return tree.starts[piece], tree.stops[piece]
+    return -1 - piece, -piece
+
+
+@kernel
 def pieces(tree: Tree, boxes: Boxes, masks: Array, exact: Array, most: int) -> tuple[Array, Array]:
     """Each box as pieces of the tree, ``pieces[offsets[s]:offsets[s + 1]]``: ``v`` for a node, ``−1 − p`` for a row.
 
@@ -243,8 +251,7 @@ def pieces(tree: Tree, boxes: Boxes, masks: Array, exact: Array, most: int) -> t
                 if found.size >= most:
                     return np.zeros(0, np.int64), found[:0]
                 more = np.empty(2 * found.size, np.int32)
-                for i in range(n_found):
-                    more[i] = found[i]
+                more[:n_found] = found[:n_found]
                 found = more
             if relation == 2:
                 found[n_found] = v

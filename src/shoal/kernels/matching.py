@@ -10,16 +10,8 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-from shoal.kernels.fitting import Tree
+from shoal.kernels.fitting import Tree, positions
 from shoal.kernels.small import root
-
-
-@kernel
-def _run(tree: Tree, piece: int) -> tuple[int, int]:
-    """The first position of a piece, and the one after its last."""
-    if piece >= 0:
-        return tree.starts[piece], tree.stops[piece]
-    return -1 - piece, -piece
 
 
 @kernel
@@ -34,7 +26,7 @@ def fill(
             pointers[p] = p + 1
     for s in order:
         for i in range(offsets[s], offsets[s + 1]):
-            start, stop = _run(tree, pieces[i])
+            start, stop = positions(tree, pieces[i])
             p = root(pointers, start)
             while p < stop and needs[s] > 0:
                 slots[slots_at[p] + taken[p]] = s
@@ -72,7 +64,7 @@ def _search(
         s, p = path[depth, 0], path[depth, 1]
         if p < 0:
             while at[s] < offsets[s + 1]:
-                start, stop = _run(tree, pieces[at[s]])
+                start, stop = positions(tree, pieces[at[s]])
                 p = root(pointers, start)
                 if p < stop:
                     break

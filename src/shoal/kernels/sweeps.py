@@ -1,7 +1,7 @@
 """Propagate numbers between rows and boxes over the pieces of a tree, sums and maxima, both ways; list either.
 
-``offsets`` and ``pieces`` are those of ``shoal.kernels.fitting.pieces``. Rows are given and returned by position. All
-are O(pieces + rows), and only positive numbers are ever added, so nothing cancels.
+``offsets`` and ``pieces`` are those of ``shoal.kernels.fitting.pieces``. Rows are given and returned by position. Sums
+and maxima are O(pieces + rows), and only positive numbers are ever added, so nothing cancels.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-from shoal.kernels.fitting import Tree
+from shoal.kernels.fitting import Tree, positions
 
 
 @kernel
@@ -79,9 +79,7 @@ def list_boxes(tree: Tree, offsets: Array, pieces: Array, wanted: Array) -> tupl
     for turn in range(2):
         for s in range(offsets.size - 1):
             for i in range(offsets[s], offsets[s + 1]):
-                piece = pieces[i]
-                first = tree.starts[piece] if piece >= 0 else -1 - piece
-                last = tree.stops[piece] if piece >= 0 else -piece
+                first, last = positions(tree, pieces[i])
                 for at in range(before[first], before[last]):
                     if turn == 0:
                         starts[at + 1] += 1
@@ -101,13 +99,13 @@ def list_rows(tree: Tree, offsets: Array, pieces: Array) -> tuple[Array, Array]:
     for s in range(offsets.size - 1):
         n = bounds[s]
         for i in range(offsets[s], offsets[s + 1]):
-            piece = pieces[i]
-            n += tree.stops[piece] - tree.starts[piece] if piece >= 0 else 1
+            first, last = positions(tree, pieces[i])
+            n += last - first
         bounds[s + 1] = n
     rows = np.empty(bounds[-1], np.int32)
     at = 0
     for piece in pieces:
-        first, last = (tree.starts[piece], tree.stops[piece]) if piece >= 0 else (-1 - piece, -piece)
+        first, last = positions(tree, piece)
         for p in range(first, last):
             rows[at] = tree.order[p]
             at += 1

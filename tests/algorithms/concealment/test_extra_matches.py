@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.algorithms import Concealment
+from shoal.algorithms.concealment.diversity import softened
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.extra_matches import softened
 from shoal.algorithms.concealment.requirements import Needs
 from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.contracts import Goal

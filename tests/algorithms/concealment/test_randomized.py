@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from naive import conceal_steps as naive
 from naive.concealment import fitting
-from shoal.algorithms.concealment.expansion import greedy
-from shoal.algorithms.concealment.randomized import check_q, randomized
+from shoal.algorithms.concealment.expansion import check_q, greedy, randomized
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.errors import InputError

@@ -22,8 +22,7 @@ from shoal.core.linkage import linkage_of
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
-from shoal.kernels.concealment_costs import costs
-from shoal.kernels.concealment_records import Records
+from shoal.kernels.concealment_records import Records, costs
 from shoal.kernels.concealment_share import move_in, partner, pull
 from shoal.metrics import LM
 from shoal.models import KK, KConcealment

@@ -16,8 +16,7 @@ from shoal.core.contracts import CellMetric
 from shoal.core.groups import Groups
 from shoal.core.table import Table
 from shoal.core.tariff import tariff_of
-from shoal.kernels.freeform import let_in, price_joins, weigh
-from shoal.kernels.freeform_matching import by_weight, greedy
+from shoal.kernels.freeform import by_weight, greedy, let_in, price_joins, weigh
 from shoal.metrics import GCP, LM
 from support.effort import examples
 from support.strategies import tables

@@ -52,6 +52,9 @@ Work = Callable[[Leaf], tuple[Whole, Whole]]
 """Proposes a new cluster for each row of a leaf (−1: suppress it), and numbers the changes that belong together (−1:
 none)."""
 
+_Part = tuple[Whole, int, float]
+"""The clusters of a leaf, its seed and its share of the total loss."""
+
 
 def improved(
     coding: Coding,
@@ -71,7 +74,7 @@ def improved(
     homes, changes = before.copy(), np.full(coding.n_rows, -1, np.int64)
     n_homes, n_changes = len(groups), 0
 
-    def proposed(part: tuple[Whole, int, float]) -> tuple[Whole, Whole, Whole]:
+    def proposed(part: _Part) -> tuple[Whole, Whole, Whole]:
         rows, cut = _leaf(coding, groups, *part)
         return rows, *work(cut)
 
@@ -87,8 +90,8 @@ def improved(
     return grouped(np.where(refused[changes] & (changes >= 0), before, homes))
 
 
-def _parts(coding: Coding, groups: Groups, randomness: Randomness, most: int) -> list[tuple[Whole, int, float]]:
-    """The clusters of each leaf, its seed and its share of the total loss."""
+def _parts(coding: Coding, groups: Groups, randomness: Randomness, most: int) -> list[_Part]:
+    """What will be the leaves of a round."""
     closed, prices = coding.closed(groups)
     losses = prices * groups.sizes
     total = max(1, int(losses.sum()))

@@ -1,4 +1,4 @@
-"""Sequential clustering: rows move to the cluster where they cost least, while the total falls."""
+"""Sequential clustering: rows move to the cluster where they cost least, and large clusters are split."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft
@@ -12,8 +10,7 @@ from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.assignment_graph import invert
-from shoal.kernels.concealment_bicycles import conceal, fill_web
-from shoal.kernels.concealment_edges import distinct_inside
+from shoal.kernels.concealment_bicycles import Links, conceal, distinct_inside, fill_web
 from shoal.kernels.dynamic_components import Web
 from shoal.kernels.scc import strong_components
 
@@ -34,15 +31,12 @@ def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress:
     progress = progress or Silent()
     progress.stage("concealing", order.size)
     done, field = draft.copy(), draft.field
-    lists = Lists.of(field, draft.inside())
+    links = links_of(draft)
     at = 0
     while at < order.size:
-        lists = lists.with_room(field.n_types)
+        links = with_room(links, field.n_types)
         stop = min(order.size, at + _CHUNK)
-        reached = conceal(
-            field.tree, field.tariff, field.people, field.names, field.types, order[:stop], at, k_rows, k_records,
-            done.records, lists.web, lists.covers, lists.firsts,
-        )  # fmt: skip
+        reached = conceal(field.for_kernels, order[:stop], at, k_rows, k_records, done.records, links)
         progress.advance(reached - at)
         at = reached
     return done
@@ -85,38 +79,23 @@ def web_of(field: RowTree, inside: Groups) -> Web:
     return web
 
 
-@dataclass(frozen=True, eq=False)
-class Lists:
-    """The graph of types, and the records around each row: type ``t``'s begin at entry ``firsts[t]`` of ``covers``.
+def links_of(draft: Draft) -> Links:
+    """The graph of types, and the records around each row. O(rows inside records)."""
+    field, inside = draft.field, draft.inside()
+    offsets, records = invert(inside.offsets, inside.members, field.n_types)
+    n = records.size
+    covers = np.full((3, 2 * n + 4 * field.n_types), -1, np.int64)
+    covers[0, :n], covers[2, 0] = records, n
+    covers[1, :n] = np.arange(1, n + 1)
+    covers[1, offsets[1:] - 1] = -1
+    return Links(web_of(field, inside), covers, offsets[:-1].copy())
 
-    ``covers[0]`` is the record of each entry, ``covers[1]`` the next entry, ``covers[2, 0]`` the number of entries.
-    """
 
-    web: Web
-    covers: Whole
-    firsts: Whole
-
-    @classmethod
-    def of(cls, field: RowTree, inside: Groups) -> Lists:
-        """Build the lists from the types inside each record. O(entries)."""
-        offsets, records = invert(inside.offsets, inside.members, field.n_types)
-        n = records.size
-        covers = np.full((3, 2 * n + 4 * field.n_types), -1, np.int64)
-        covers[0, :n], covers[2, 0] = records, n
-        covers[1, :n] = np.arange(1, n + 1)
-        covers[1, offsets[1:] - 1] = -1
-        return cls(web_of(field, inside), covers, offsets[:-1].copy())
-
-    @property
-    def n_covers(self) -> int:
-        """The number of pairs of a type and a record around it."""
-        return int(self.covers[2, 0])
-
-    def with_room(self, room: int) -> Lists:
-        """The same lists, twice as long if they might overflow."""
-        web, covers = self.web, self.covers
-        if int(web.counts[0]) + 3 * room > web.edges.shape[1]:
-            web = web._replace(edges=np.hstack([web.edges, np.full((4, web.edges.shape[1] + 3 * room), -1)]))
-        if self.n_covers + 3 * room > covers.shape[1]:
-            covers = np.hstack([covers, np.full((3, covers.shape[1] + 3 * room), -1)])
-        return Lists(web, covers, self.firsts)
+def with_room(links: Links, room: int) -> Links:
+    """The same links, twice as many if they might overflow."""
+    web, covers, firsts = links
+    if int(web.counts[0]) + 3 * room > web.edges.shape[1]:
+        web = web._replace(edges=np.hstack([web.edges, np.full((4, web.edges.shape[1] + 3 * room), -1)]))
+    if int(covers[2, 0]) + 3 * room > covers.shape[1]:
+        covers = np.hstack([covers, np.full((3, covers.shape[1] + 3 * room), -1)])
+    return Links(web, covers, firsts)

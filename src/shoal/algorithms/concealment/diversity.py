@@ -1,4 +1,4 @@
-"""Diversity of match sets: give rows further matches with helpful values until their match sets keep the promises."""
+"""Further matches: for rows whose match sets break a promise, and for rows that can be linked too surely."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ from math import inf
 
 import numpy as np
 
-from shoal.algorithms.concealment.bicycles import Lists
+from shoal.algorithms.concealment.bicycles import links_of, with_room
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.match_sets import failing_types
+from shoal.algorithms.concealment.match_sets import failing_types, too_likely
+from shoal.algorithms.concealment.requirements import Needs
 from shoal.core.arrays import Codes, Flags, Whole
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.core.table import Table
 from shoal.kernels.compiled import working_time
+from shoal.kernels.concealment_bicycles import Links
 from shoal.kernels.concealment_diversity import match_one, matched
 from shoal.kernels.distinct import number_rows
 
 _PASSES = 100
 """The first passes repair nearly all rows; the last few, which break each other's match sets, may take dozens of short
 ones."""
+
+_WORK = 100_000_000
+"""Messages along edges for estimating chances between passes, about a second; the final estimate runs to the end."""
 
 
 def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | None = None, until: float = inf) -> Draft:
@@ -39,48 +44,35 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
     done, field = draft.copy(), draft.field
     if not goal.group_models:
         return done
-    values, samples = _values(field.table)
+    values, samples = number_rows(np.array([column.codes for column in field.table.sensitive], np.int32))
     for _ in range(_PASSES):
         failing = failing_types(done, goal)
         if not failing.any():
             break
         progress.stage("diversifying", int(failing.sum()))
-        lists = Lists.of(field, done.inside())
-        before = lists.n_covers
+        links = links_of(done)
+        before = int(links.covers[2, 0])
         for j in order[failing[field.types[order]]].tolist():
             if failing[field.types[j]] and working_time() < until:
                 failing[field.types[j]] = False
-                lists = _mend(done, goal, j, values, samples, lists)
+                links = _mend(done, goal, j, values, samples, links)
                 progress.advance()
-        if lists.n_covers == before:
+        if int(links.covers[2, 0]) == before:
             break
     return done
 
 
-def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists: Lists) -> Lists:
+def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, links: Links) -> Links:
     """Give the owner of record ``j`` further matches until its match set is fine or no record helps."""
-    field, rows = draft.field, draft.field.rows_of
+    field = draft.field
     while True:
-        lists = lists.with_room(field.n_types)
-        owners = matched(field.types, lists.web, lists.covers, lists.firsts, int(field.types[j]))
+        links = with_room(links, field.n_types)
+        owners = matched(field.types, links, int(field.types[j]))
         helps = _helpful(goal, field.table, field.rows[owners], samples)
         if helps is None or not helps.any():
-            return lists
-        found = match_one(
-            field.tree,
-            field.tariff,
-            field.types,
-            rows.offsets,
-            rows.members,
-            j,
-            helps[values[field.rows]],
-            draft.records,
-            lists.web,
-            lists.covers,
-            lists.firsts,
-        )
-        if found < 0:
-            return lists
+            return links
+        if match_one(field.for_kernels, j, helps[values[field.rows]], draft.records, links) < 0:
+            return links
 
 
 def _helpful(goal: Goal, table: Table, owners: Whole, samples: Codes) -> Flags | None:
@@ -98,7 +90,32 @@ def _helpful(goal: Goal, table: Table, owners: Whole, samples: Codes) -> Flags |
     return helps if is_broken else None
 
 
-def _values(table: Table) -> tuple[Codes, Codes]:
-    """The combination of sensitive values of each row, and a row with each combination."""
-    ids, firsts = number_rows(np.array([column.codes for column in table.sensitive], np.int32))
-    return ids, firsts
+def softened(
+    draft: Draft, needs: Needs, goal: Goal, order: Whole, most: float, progress: Progress, until: float
+) -> Draft | None:
+    """Add cheapest cycles of two for every row with a link above the bound, restoring the diversity of match sets.
+
+    ``draft`` keeps everything but the bound. None if the result would lose ``most`` or more, or takes too long. Each
+    new match lowers the chances of the others, but a row that shares its matches with no other row needs many.
+    """
+    done = draft
+    for _ in range(_PASSES):
+        if done.loss >= most or working_time() > until:
+            break
+        progress.stage("softening")
+        surely = too_likely(done, needs.linkage, _WORK)
+        if not surely.any():
+            is_kept = not too_likely(done, needs.linkage).any() and not failing_types(done, goal).any()
+            return done if is_kept else None
+        done = diversified(_matched(done, np.flatnonzero(surely)), goal, order, progress, until)
+    return None
+
+
+def _matched(draft: Draft, records: Whole) -> Draft:
+    """Add one match for the owner of each of these records."""
+    done, field = draft.copy(), draft.field
+    links, anyone = links_of(draft), np.ones(field.n_rows, bool)
+    for j in records.tolist():
+        links = with_room(links, field.n_types)
+        match_one(field.for_kernels, j, anyone, done.records, links)
+    return done

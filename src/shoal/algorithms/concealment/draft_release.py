@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
 from shoal.algorithms.concealment.row_tree import RowTree
-from shoal.core.arrays import Codes, Floats, Whole
+from shoal.core.arrays import Codes, Whole, Words64
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
 from shoal.core.release import Release
-from shoal.core.table import QuasiColumn, Table
+from shoal.core.table import QuasiColumn
 from shoal.core.tariff import UNIT
 from shoal.kernels.assignment_graph import expand
-from shoal.kernels.concealment_costs import costs, enclose
 from shoal.kernels.concealment_query import list_inside
-from shoal.kernels.concealment_records import Records
+from shoal.kernels.concealment_records import Records, costs, enclose
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.tariff import WORD
 
@@ -68,7 +68,16 @@ class Draft:
 
     def release(self) -> Release:
         """The release, listing the rows inside each record as its matches. O(rows that fit)."""
-        return released(self.field, self.records, self.field.rows.astype(np.int32))
+        field, shapes = self.field, self.shapes()
+        owners, rows, inside = field.rows.astype(np.int32), field.rows_of, shapes.inside
+        matches = Groups(*expand(inside.offsets, inside.members, rows.offsets, owners[rows.members]))
+        low, high, _, words = (np.ascontiguousarray(part[shapes.firsts].T) for part in self.records)
+        words_at = pairwise(field.tariff.planes[WORD].tolist())
+        cells = (
+            _cells(column, low[c], high[c], words[start:stop].T)
+            for c, (column, (start, stop)) in enumerate(zip(field.table.quasi, words_at, strict=True))
+        )
+        return Release(field.table, owners, shapes.ids, tuple(cells), matches=matches)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,26 +115,10 @@ def empty(field: RowTree, n: int) -> Records:
     return Records(low, high, node, np.zeros((n, field.n_words), np.uint64))
 
 
-def released(field: RowTree, records: Records, owners: Codes) -> Release:
-    """A release of these records, where row ``i`` of ``field`` is row ``owners[i]`` of its table."""
-    shapes = Shapes.of(field, records)
-    rows, inside = field.rows_of, shapes.inside
-    matches = Groups(*expand(inside.offsets, inside.members, rows.offsets, owners[rows.members]))
-    distinct = Records(*(np.ascontiguousarray(part[shapes.firsts]) for part in records))
-    cells = _cells(field.table, field.tariff.planes[WORD], distinct)
-    return Release(field.table, owners, shapes.ids, cells, matches=matches)
-
-
-def _cells(table: Table, words_at: Whole, records: Records) -> tuple[Cells, ...]:
-    return tuple(
-        _column_cells(column, records.low[:, c], records.high[:, c], records.words[:, words_at[c] : words_at[c + 1]])
-        for c, column in enumerate(table.quasi)
-    )
-
-
-def _column_cells(column: QuasiColumn, low: Codes, high: Codes, words: Floats) -> Cells:
+def _cells(column: QuasiColumn, low: Codes, high: Codes, words: Words64) -> Cells:
+    """The cells of records in one column; sets are given as bits of words."""
     if not column.recoding.makes_sets:
-        return Cells.of_intervals(np.ascontiguousarray(low), np.ascontiguousarray(high))
+        return Cells.of_intervals(low, high)
     n = column.domain.n_leaves
     bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")[:, :n]
     offsets = np.concatenate([[0], np.cumsum(bits.sum(axis=1, dtype=np.int64))])

@@ -1,4 +1,4 @@
-"""(k,1)-anonymity by the expansion that suits the table: greedy, optimal, or by trying all sets of k rows."""
+"""(k,1)-anonymity by the expansion that suits the table (greedy, optimal, all sets of k rows), and randomized."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ import numpy as np
 from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.optimal import MOST_WORK, can_be_optimal, optimal
 from shoal.algorithms.concealment.row_tree import RowTree
+from shoal.core.arrays import Words64
+from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
 from shoal.errors import InputError
-from shoal.kernels.concealment_costs import costs, enclose
-from shoal.kernels.expansion_greedy import grow_records, put_rows
+from shoal.kernels.concealment_records import Records, costs, enclose
+from shoal.kernels.expansion_greedy import blur, grow_records, put_rows
 
 Expansion = Literal["auto", "optimal", "greedy"]
 EXPANSIONS: tuple[Expansion, ...] = ("auto", "optimal", "greedy")
@@ -33,6 +36,7 @@ MOST_SUBSETS = 2_000_000
 
 _SETS_AT_ONCE = 50_000
 _ROWS_AT_ONCE = 2048
+_TRIES, _BLURRED_AT_ONCE = 4, 1024
 
 
 def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draft:
@@ -46,7 +50,7 @@ def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draf
             is not found in a minute.
     """
     if how == "optimal" and not can_be_optimal(field):
-        if _can_be_tried(field, k):
+        if comb(field.n_rows, k) <= MOST_SUBSETS:
             progress.stage("expanding")
             return cheapest_closures(field, k)
         raise InputError(
@@ -66,11 +70,6 @@ def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draf
             "best found so far, or fewer columns."
         )
     return optimal(field, k, greedy(field, k, progress), _TRIAL)[0]
-
-
-def _can_be_tried(field: RowTree, k: int) -> bool:
-    """Whether there are few enough sets of k rows."""
-    return comb(field.n_rows, k) <= MOST_SUBSETS
 
 
 def cheapest_closures(field: RowTree, k: int) -> Draft:
@@ -110,8 +109,7 @@ def greedy(field: RowTree, k: int, progress: Progress | None = None) -> Draft:
     """
     progress = progress or Silent()
     progress.stage("expanding", field.n_types)
-    records = empty(field, field.n_types)
-    put_rows(field.tree, field.tariff, records)
+    records = _rows_alone(field)
 
     def work(first: int) -> int:
         last = min(first + _ROWS_AT_ONCE, field.n_types)
@@ -133,6 +131,56 @@ def grown(draft: Draft, k: int) -> Draft:
 
 def singles(field: RowTree) -> Draft:
     """Every record holds its own row and nothing else."""
+    return Draft.of_types(field, _rows_alone(field))
+
+
+def _rows_alone(field: RowTree) -> Records:
+    """A record for each type that holds its rows and nothing else."""
     records = empty(field, field.n_types)
     put_rows(field.tree, field.tariff, records)
-    return Draft.of_types(field, records)
+    return records
+
+
+def check_q(q: int, k: int, n_rows: int) -> int:
+    """The number of neighbours to choose from: ``q``, or 2(k − 1) if it is 0, and never more than there are.
+
+    Raises:
+        InputError: q is at most k − 1, so that there is no choice.
+    """
+    q = whole_number("q", q, least=0)
+    if 0 < q <= k - 1:
+        raise InputError(
+            f"q must be above k - 1 = {k - 1} so that there is a choice, got {q}; leave it out for {2 * (k - 1)}."
+        )
+    return min(q or 2 * (k - 1), n_rows - 1)
+
+
+def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: Progress | None = None) -> Draft:
+    """Algorithm 6: each record keeps its cells or gets the closure of its row and k − 1 of its ``q`` nearest rows.
+
+    An adversary who knows the algorithm then faces at least 2^n possible outcomes. ``draft`` is a (k,1)-anonymous draft
+    (in the paper, the greedy one). Records are independent of each other, so they are made in threads. Choices among q
+    neighbours are made from 64-bit words by remainder, with a bias below 2^−50.
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 6).
+    """
+    field = draft.field
+    q = check_q(q, k, field.n_rows)
+    if k < 2 or q < k - 1:
+        return draft
+    progress = progress or Silent()
+    progress.stage("randomizing", field.n_rows)
+    start = _rows_alone(field)
+    done, n_threads = draft.copy(), os.cpu_count() or 1
+
+    def work(first: int, words: Words64) -> None:
+        blur(field.for_kernels, q, k, done.records, start, first, words)
+
+    with ThreadPoolExecutor(n_threads) as threads:
+        for first in range(0, field.n_rows, n_threads * _BLURRED_AT_ONCE):
+            places = range(first, min(first + n_threads * _BLURRED_AT_ONCE, field.n_rows), _BLURRED_AT_ONCE)
+            sizes = [min(_BLURRED_AT_ONCE, field.n_rows - place) for place in places]
+            words = [randomness.words(n * (1 + _TRIES * (k - 1))).reshape(n, -1) for n in sizes]
+            list(threads.map(work, places, words))
+            progress.advance(sum(sizes))
+    return done

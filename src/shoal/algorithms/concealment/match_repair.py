@@ -36,11 +36,7 @@ def repaired(draft: Draft, k: int, order: Whole) -> Draft:
     """
     done, field = draft.copy(), draft.field
     fits = np.bincount(draft.inside().members, minlength=field.n_types).astype(np.int64)
-    let_in(field.tree, field.tariff, _types_in(field.types[order]), k, done.records, fits)
-    return done
-
-
-def _types_in(types: Whole) -> Whole:
-    """Each type once, in the order of first appearance."""
+    types = field.types[order]
     _, firsts = np.unique(types, return_index=True)
-    return types[np.sort(firsts)]
+    let_in(field.tree, field.tariff, types[np.sort(firsts)], k, done.records, fits)
+    return done

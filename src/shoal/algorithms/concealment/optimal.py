@@ -68,25 +68,15 @@ def optimal(field: RowTree, k: int, start: Draft | None = None, work: int = MOST
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 1,
     Proposition 8); the roll-up is ours.
     """
-    found, better, is_proven = Climb.of(field).cheapest(field.people, _starting_prices(field, start), k, 0, work)
-    records = empty(field, field.n_types) if start is None else _by_type(field, start)
+    if start is None:
+        paid, records = np.full(field.n_types, np.iinfo(np.int64).max // 4), empty(field, field.n_types)
+    else:
+        paid, records = np.zeros(field.n_types, np.int64), Records(*(part[field.names] for part in start.records))
+        np.maximum.at(paid, field.types, start.costs())
+    found, better, is_proven = Climb.of(field).cheapest(field.people, paid, k, 0, work)
     for part, there in zip(records, better, strict=True):
         part[found] = there
     return Draft.of_types(field, records), is_proven
-
-
-def _starting_prices(field: RowTree, start: Draft | None) -> Whole:
-    """What each type pays so far; a prohibitive price if there is no draft to start from."""
-    if start is None:
-        return np.full(field.n_types, np.iinfo(np.int64).max // 4)
-    most = np.zeros(field.n_types, np.int64)
-    np.maximum.at(most, field.types, start.costs())
-    return most
-
-
-def _by_type(field: RowTree, start: Draft) -> Records:
-    """The record of the first row of each type."""
-    return Records(*(np.ascontiguousarray(part[field.names]) for part in start.records))
 
 
 def _telling_first(field: RowTree) -> Whole:

@@ -11,14 +11,12 @@ from typing import ClassVar
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.component_merging import welded
 from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks, shared_in_blocks
-from shoal.algorithms.concealment.diversity import diversified
+from shoal.algorithms.concealment.diversity import diversified, softened
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.dropping import refuse_dropping, without_some
-from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expanded, singles
-from shoal.algorithms.concealment.extra_matches import softened
+from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, check_q, expanded, randomized, singles
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import can_be_optimal
-from shoal.algorithms.concealment.randomized import check_q, randomized
 from shoal.algorithms.concealment.requirements import (
     Needs,
     account_of,
@@ -191,8 +189,8 @@ class Concealment(Algorithm):
             else:
                 other = self._shared(field, needs, progress, until)
             yield from sorted((d for d in (done, other) if d is not None), key=lambda draft: draft.loss)
-        elif self._shares_in_blocks(field, goal, needs):
-            other = self._shared_in_blocks(start, needs, progress, until)
+        else:
+            other = self._shared_in_blocks(start, goal, needs, progress, until)
             yield from [other] if other is not None and other.loss < start.loss else []
         yield start
         yield joined(start, goal)
@@ -231,13 +229,15 @@ class Concealment(Algorithm):
         shares = shared(field, needs.box_size, needs.users, int(self.budget * _WORK), progress, until)
         return None if shares is None else welded(shares, needs, until)
 
-    def _shares_in_blocks(self, field: RowTree, goal: Goal, needs: Needs) -> bool:
-        """Whether a large table gets more than groups: all columns are hierarchies, and no promise is about values."""
-        is_asked = self.shrink and field.n_rows > self.block and not goal.group_models
-        return is_asked and needs.users < needs.k and can_be_optimal(field)
+    def _shared_in_blocks(
+        self, start: Draft, goal: Goal, needs: Needs, progress: Progress, until: float
+    ) -> Draft | None:
+        """Groups whose rows take cells with fewer users, block by block; then matches for the whole table.
 
-    def _shared_in_blocks(self, start: Draft, needs: Needs, progress: Progress, until: float) -> Draft | None:
-        """Groups whose rows take cells with fewer users, block by block; then matches for the whole table."""
+        None unless all columns are hierarchies, and no promise is about values.
+        """
+        if not self.shrink or goal.group_models or needs.users >= needs.k or not can_be_optimal(start.field):
+            return None
         work, most = int(self.budget * _WORK), max(1, self.block // 4)
         shares = shared_in_blocks(start, needs.box_size, needs.users, work, most, progress, until)
         return welded(shares, needs, until)

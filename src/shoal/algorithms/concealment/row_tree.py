@@ -13,6 +13,7 @@ from shoal.core.groups import Groups
 from shoal.core.table import Table
 from shoal.core.tariff import tariff_of
 from shoal.errors import InputError
+from shoal.kernels.concealment_query import Field
 from shoal.kernels.fitting import Tree, grow
 from shoal.kernels.planes import CLIMB, KIND, WIDTH
 from shoal.kernels.tariff import WORD, Tariff
@@ -78,6 +79,12 @@ class RowTree:
     def rows_of(self) -> Groups:
         """The rows of each type."""
         return Groups.from_ids(self.types.astype(np.int32), self.n_types)
+
+    @cached_property
+    def for_kernels(self) -> Field:
+        """What the kernels take."""
+        rows = self.rows_of
+        return Field(self.tree, self.tariff, self.people, self.names, self.types, rows.offsets, rows.members)
 
 
 def _scales(tariff: Tariff) -> Floats:

@@ -20,9 +20,8 @@ from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.compiled import working_time
-from shoal.kernels.concealment_costs import costs
 from shoal.kernels.concealment_query import list_inside
-from shoal.kernels.concealment_records import Records
+from shoal.kernels.concealment_records import Records, costs
 from shoal.kernels.concealment_share import Offers, move_in, pull
 
 _MOST = np.iinfo(np.int64).max // 4

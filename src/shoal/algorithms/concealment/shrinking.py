@@ -67,7 +67,7 @@ def _standing(draft: Draft, needs: Needs, scales: Floats, margin: float) -> Stan
     types = np.zeros((7, field.n_types), np.int64)
     if needs.wants_matches:
         types[[COMPONENT, FROM_ROOT, TO_ROOT]] = _ranks(field, inside)
-    take_stock(inside.offsets, inside.members, field.types, field.people, types)
+    take_stock(inside.offsets, inside.members, field.types, types)
     scales[:] = scales if needs.is_bounded else 0.0
     weights = _scaled(field, shapes, types[COMPONENT], scales) if needs.is_bounded else np.zeros(field.n_rows)
     most = needs.linkage * margin if needs.is_bounded else 2.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
@@ -166,12 +166,13 @@ class Freeform(DrawsOwners):
         """The graphs of all open blocks, one below the other, solved in parallel."""
         assert isinstance(goal.metric, CellMetric)
         tariff = tariff_of(table, goal.metric, most=k)
-        inside = (table.codes[:, blocks.of(int(b))] for b in np.flatnonzero(is_open))
+        inside = (np.ascontiguousarray(table.codes[:, blocks.of(int(b))]) for b in np.flatnonzero(is_open))
         progress.stage("matching", int(blocks.sizes[is_open].sum()))
         graphs = [np.empty((0, k), np.int32)]
-        for graph in _in_parallel(lambda codes: self._graph(np.ascontiguousarray(codes), k, tariff, optima), inside):
-            graphs.append(graph)
-            progress.advance(graph.shape[0])
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for graph in pool.map(lambda codes: self._graph(codes, k, tariff, optima), inside):
+                graphs.append(graph)
+                progress.advance(graph.shape[0])
         return np.concatenate(graphs)
 
     def _graph(self, codes: Codes, k: int, tariff: Tariff, optima: list[Optimum]) -> Codes:
@@ -182,9 +183,3 @@ class Freeform(DrawsOwners):
         found = solve(codes, k, tariff, self.seconds, edges)
         optima.append(found)
         return found.edges
-
-
-def _in_parallel(work: Callable[[Codes], Codes], jobs: Iterator[Codes]) -> Iterator[Codes]:
-    """The results in the order of the jobs, with one job per processor at a time."""
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        yield from pool.map(work, jobs)

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Codes, Flags, Floats, Whole
 from shoal.errors import InputError
 from shoal.kernels.planes import AT, CLIMB, KIND, PRICES, SPAN, TOP
 from shoal.kernels.tariff import Tariff, price_cells
-
-_Edges = npt.NDArray[np.int64]
 
 _GAP = 1e-7
 """The relative gap below which the solver accepts a graph as optimal; its own default is a thousand times larger."""
@@ -99,7 +96,7 @@ def cost_of_complete(codes: Codes, tariff: Tariff) -> float:
     return cost_of(codes, np.tile(np.arange(n, dtype=np.int32), (n, 1)), tariff)
 
 
-def _add_column(program: _Program, edge: _Edges, codes: Codes, c: int, tariff: Tariff) -> None:
+def _add_column(program: _Program, edge: Whole, codes: Codes, c: int, tariff: Tariff) -> None:
     """Add what the records cost in one column, given the rows that match them."""
     if tariff.planes[KIND, c] == SPAN:
         prices = _prices(tariff, c)
@@ -128,7 +125,7 @@ def _price_of_a_value(tariff: Tariff, c: int) -> float:
     return float(prices[0]) if prices.size else 0.0
 
 
-def _add_levels(program: _Program, edge: _Edges, pairs: Floats) -> None:
+def _add_levels(program: _Program, edge: Whole, pairs: Floats) -> None:
     """Charge for the highest node that a match requires, step by step."""
     for record in range(pairs.shape[0]):
         steps = np.unique(pairs[:, record])
@@ -136,7 +133,7 @@ def _add_levels(program: _Program, edge: _Edges, pairs: Floats) -> None:
             _reach(program, edge, record, pairs[:, record] >= high, float(high - low))
 
 
-def _add_sets(program: _Program, edge: _Edges, codes: Codes, price: float) -> None:
+def _add_sets(program: _Program, edge: Whole, codes: Codes, price: float) -> None:
     """Charge for every value that a match adds (constraints 8 and 9)."""
     for record, own in enumerate(codes):
         for value in np.unique(codes[codes != own]):
@@ -151,7 +148,7 @@ def _prices_of_pairs(codes: Codes, c: int, tariff: Tariff) -> Floats:
     return prices
 
 
-def _reach(program: _Program, edge: _Edges, record: int, rows: Flags, price: float) -> None:
+def _reach(program: _Program, edge: Whole, record: int, rows: Flags, price: float) -> None:
     """Charge the price once if any of these rows matches the record."""
     reached = program.variable(price, 1.0)
     for row in np.flatnonzero(rows):
@@ -159,7 +156,7 @@ def _reach(program: _Program, edge: _Edges, record: int, rows: Flags, price: flo
             program.at_least(0.0, (reached, 1.0), (int(edge[row, record]), -1.0))
 
 
-def _add_range(program: _Program, edge: _Edges, points: Floats, everything: float) -> None:
+def _add_range(program: _Program, edge: Whole, points: Floats, everything: float) -> None:
     """Charge for how far a record extends up and down from its own point (constraints 4 to 7).
 
     Points that are NaN are missing values: together with any other point they cost the full price.
@@ -175,7 +172,7 @@ def _add_range(program: _Program, edge: _Edges, points: Floats, everything: floa
                 program.at_least(0.0, (up if point > own else down, 1.0), (matched, -abs(float(point - own))))
 
 
-def _run(program: _Program, edge: _Edges, n: int, k: int, seconds: float) -> tuple[Codes | None, float]:
+def _run(program: _Program, edge: Whole, n: int, k: int, seconds: float) -> tuple[Codes | None, float]:
     """The best graph found and the lower bound on the cost of any."""
     from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
     from scipy.sparse import csr_array  # type: ignore[import-untyped]

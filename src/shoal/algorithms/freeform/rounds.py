@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.core.arrays import Codes
-from shoal.kernels.freeform import Block, let_in, price_joins, weigh
-from shoal.kernels.freeform_matching import by_weight, greedy
+from shoal.kernels.freeform import Block, by_weight, greedy, let_in, price_joins, weigh
 from shoal.kernels.tariff import Tariff
 
 Weights = npt.NDArray[np.float32]
@@ -18,12 +17,6 @@ Weights = npt.NDArray[np.float32]
 def take_greedily(weights: Weights) -> Codes:
     """Give each row in order the lightest remaining record (Algorithm 1)."""
     records: Codes = greedy(weights, np.empty(weights.shape[0], np.int64))
-    return records
-
-
-def take_by_weight(weights: Weights) -> Codes:
-    """Take edges from light to heavy."""
-    records: Codes = by_weight(weights)
     return records
 
 
@@ -36,7 +29,7 @@ def take_optimally(weights: Weights) -> Codes:
 
 MATCHINGS: dict[str, Callable[[Weights], Codes]] = {
     "greedy": take_greedily,
-    "sorted": take_by_weight,
+    "sorted": by_weight,
     "hungarian": take_optimally,
 }
 """How the records of a round are chosen, given the weights of all edges."""

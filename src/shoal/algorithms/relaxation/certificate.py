@@ -10,14 +10,13 @@ from shoal.algorithms.relaxation.linear_program import LinearProgram, dearest_fi
 from shoal.algorithms.relaxation.node_costs import (
     UNIT,
     LevelCosts,
-    WholeNumbers,
     paid,
     refuse_unnested,
     seconds_to_look,
     suppressed,
 )
 from shoal.algorithms.relaxation.rounding_cuts import RoundingCuts
-from shoal.core.arrays import Floats
+from shoal.core.arrays import Floats, Whole
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.number_texts import plain
 from shoal.core.parallel_work import ALWAYS, side_by_side
@@ -161,7 +160,7 @@ def proven(levels: LevelCosts, k: int, prices: Floats, cutting: RoundingCuts | N
     return 0
 
 
-def _excess(levels: LevelCosts, k: int, prices: WholeNumbers, cuts: Cuts) -> float:
+def _excess(levels: LevelCosts, k: int, prices: Whole, cuts: Cuts) -> float:
     """How much too high the worst group is priced: a ratio above 1, or 0 if none."""
     order = dearest_first(prices)
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.algorithms.relaxation.linear_program import LinearProgram
-from shoal.algorithms.relaxation.node_costs import LevelCosts, WholeNumbers, paid, refuse_unnested, suppressed
+from shoal.algorithms.relaxation.node_costs import LevelCosts, paid, refuse_unnested, suppressed
 from shoal.algorithms.relaxation.rounding_cuts import RoundingCuts
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Whole
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel, inner_algorithm
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
@@ -245,7 +245,7 @@ class _Rounding:
         ids[np.argsort(distinct, kind="stable")] = at[np.argsort(members, kind="stable")]
         return Groups.from_ids(ids, max(1, n_groups + apart.size))
 
-    def _homes(self, groups: WholeNumbers, rows: Codes, stray: WholeNumbers) -> WholeNumbers:
+    def _homes(self, groups: Whole, rows: Codes, stray: Whole) -> Whole:
         """The groups that rows without one join; all in one group if there is none."""
         if not groups.size:
             return np.zeros(stray.size, np.int64)

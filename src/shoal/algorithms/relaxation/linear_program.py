@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from shoal.algorithms.relaxation.group_pool import GroupPool
-from shoal.algorithms.relaxation.node_costs import LevelCosts, WholeNumbers
+from shoal.algorithms.relaxation.node_costs import LevelCosts
 from shoal.algorithms.relaxation.rounding_cuts import RoundingCuts
-from shoal.core.arrays import Flags, Floats
+from shoal.core.arrays import Flags, Floats, Whole
 from shoal.core.parallel_work import ALWAYS, side_by_side
 from shoal.core.randomness import Randomness
 from shoal.kernels.compiled import working_time
@@ -69,12 +69,12 @@ class LinearProgram:
     most: Floats
     randomness: Randomness
     cutting: RoundingCuts | None = None
-    weights: WholeNumbers = field(init=False, repr=False)
+    weights: Whole = field(init=False, repr=False)
     pool: GroupPool = field(init=False, default_factory=GroupPool)
     boxes: Boxes = field(init=False, repr=False)
     is_whole: Flags = field(init=False, repr=False)
     rooms: dict[int, Boxes] = field(init=False, repr=False)
-    names: WholeNumbers = field(init=False, repr=False)
+    names: Whole = field(init=False, repr=False)
     cuts: Cuts = field(init=False, repr=False)
     ceiling: Floats = field(init=False, repr=False)
     slack: float = field(init=False, default=_SLACK)
@@ -185,7 +185,7 @@ class LinearProgram:
         """Count which groups pay which cuts anew, because the cuts have changed."""
         cutting = self.cutting or RoundingCuts(self.weights, self.k)
         self.cuts = cutting.cuts(cutting.tolls)
-        self.pool = replace(self.pool, _groups=None)
+        self.pool = replace(self.pool)  # forgets what was counted
 
     def _near(self, prices: Floats, slack: float) -> Boxes | None:
         """The boxes that are within ``slack`` per row of being priced too high; None if there are too many."""
@@ -199,7 +199,7 @@ class LinearProgram:
         members, costs = [boxes.members for boxes in some], [boxes.costs for boxes in some]
         return Boxes(offsets.astype(np.int64), np.concatenate(members), np.concatenate(costs))
 
-    def _near_on(self, top: int, prices: Floats, order: WholeNumbers, slack: float) -> Boxes | None:
+    def _near_on(self, top: int, prices: Floats, order: Whole, slack: float) -> Boxes | None:
         """The same on one level of the first column."""
         lattice = self.levels.lattice
         while True:
@@ -248,6 +248,6 @@ def _room(n_boxes: int) -> Boxes:
     return Boxes(np.zeros(n_boxes + 1, np.int64), np.empty(_EACH * n_boxes, np.int32), np.empty(n_boxes))
 
 
-def dearest_first(prices: Floats | WholeNumbers) -> WholeNumbers:
+def dearest_first(prices: Floats | Whole) -> Whole:
     """The rows by price, highest first."""
     return np.argsort(-prices, kind="stable").astype(np.int64)

@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Codes, Flags, Floats, Whole
 from shoal.core.contracts import CellMetric
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.relaxation_boxes import Lattice
-
-WholeNumbers = npt.NDArray[np.int64]
 
 _VISIT = 2e-8
 """Approximate seconds to process one row on one node of the lattice."""
@@ -38,7 +35,7 @@ class LevelCosts:
 
     lattice: Lattice
     whole: Lattice
-    weights: WholeNumbers
+    weights: Whole
 
     @classmethod
     def of(cls, table: Table, metric: CellMetric) -> LevelCosts:

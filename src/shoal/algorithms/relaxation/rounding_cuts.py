@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.algorithms.relaxation.group_pool import GroupPool
-from shoal.algorithms.relaxation.node_costs import WholeNumbers
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Codes, Flags, Floats, Whole
 from shoal.core.parallel_work import ALWAYS, side_by_side
 from shoal.core.randomness import Randomness
 from shoal.kernels.relaxation_cuts import Used, overfull
@@ -35,13 +34,13 @@ _IDLE = 2
 class RoundingCuts:
     """The cuts so far, for groups of k rows or more; a row is a distinct row, which counts with its weight."""
 
-    weights: WholeNumbers
+    weights: Whole
     k: int
     sets: list[Codes] = field(default_factory=list)
     divisors: list[int] = field(default_factory=list)
     tolls: Floats = field(default_factory=lambda: np.zeros(0))
     most: Floats = field(init=False)
-    idle: WholeNumbers = field(init=False)
+    idle: Whole = field(init=False)
 
     def __post_init__(self) -> None:
         self.idle = np.zeros(len(self.sets), np.int64)
@@ -71,7 +70,7 @@ class RoundingCuts:
         self.sets, self.divisors = [self.sets[cut] for cut in kept], [self.divisors[cut] for cut in kept]
         self.tolls, self.most, self.idle = self.tolls[kept], self.most[kept], self.idle[kept]
 
-    def extend(self, pool: GroupPool, weights: WholeNumbers, may: Flags, randomness: Randomness) -> int:
+    def extend(self, pool: GroupPool, weights: Whole, may: Flags, randomness: Randomness) -> int:
         """Add sets of rows that are overfull; tolls begin at 0. Returns how many.
 
         ``weights`` are what is left of the rows, and only rows that ``may`` be are in new sets.
@@ -79,7 +78,7 @@ class RoundingCuts:
         used, seeds = _used(pool, weights.size)
         may = may & (weights > 0) & (weights <= self.k)
 
-        def grown(job: tuple[int, float, WholeNumbers]) -> list[tuple[float, int, Codes]]:
+        def grown(job: tuple[int, float, Whole]) -> list[tuple[float, int, Codes]]:
             divisor, bend, some = job
             limit = _LIMIT if divisor == self.k else _SMALLER
             out = np.empty((limit * some.size, (limit + 1) * divisor), np.int32)
@@ -120,7 +119,7 @@ def divisors_for(k: int) -> list[int]:
     return sorted({min(k, divisor) for divisor in (2, 3, -(-k // 2), -(-7 * k // 10), k)})
 
 
-def _used(pool: GroupPool, n_rows: int) -> tuple[Used, WholeNumbers]:
+def _used(pool: GroupPool, n_rows: int) -> tuple[Used, Whole]:
     """The groups that are used, by row too, and those of them that are used in part and pay tolls."""
     some = pool.chosen(pool.uses > 1e-6)
     groups = np.repeat(np.arange(some.costs.size), np.diff(some.starts))
