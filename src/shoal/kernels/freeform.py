@@ -8,6 +8,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
+from shoal.kernels.planes import JOINS, PRICES
 from shoal.kernels.tariff import Tariff, fill_prices
 
 
@@ -32,6 +33,7 @@ class Block(NamedTuple):
 @kernel
 def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
     """Compute ``rises[place, j]``, the added cost of record ``j`` with the value at ``place``. O(values · records)."""
+    planes, prices, joins = tariff.planes, tariff.entries[PRICES], tariff.entries[JOINS]
     for c in range(block.codes.shape[0]):
         first, last = block.starts[c], block.starts[c + 1]
         n = last - first + 1  # the record as it is, and with each value added
@@ -44,7 +46,7 @@ def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
                 value = block.values[first + i]
                 low[i], high[i] = min(lowest, value), max(highest, value)
                 counts[i] = count + (not block.inside[first + i, j])
-            fill_prices(tariff.planes, tariff.entries, columns, low, high, counts, costs)
+            fill_prices(planes, prices, joins, columns, low, high, counts, costs)
             for i in range(n - 1):
                 is_inside = block.inside[first + i, j]
                 rises[first + i, j] = 0 if is_inside else max(0, costs[i] - costs[n - 1])

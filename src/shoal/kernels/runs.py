@@ -6,6 +6,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
+from shoal.kernels.planes import JOINS, PRICES
 from shoal.kernels.tariff import Tariff, fill_prices
 
 
@@ -18,6 +19,7 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
     ``shortest`` rows, and ``longest`` at least ``2 · shortest − 1``.
     """
     n_columns, n = codes.shape
+    planes, prices, joins = tariff.planes, tariff.entries[PRICES], tariff.entries[JOINS]
     columns, costs = np.arange(n_columns), np.zeros(n_columns, np.int64)
     best = np.zeros(n + 1)
     start_of = np.zeros(n + 1, np.int64)
@@ -27,17 +29,16 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
     n_values = np.zeros(n_columns, np.int64)
     for stop in range(1, n + 1):
         best[stop] = np.inf
-        n_values[:] = 0
+        low[:], high[:], n_values[:] = widest, 0, 0
         for start in range(stop - 1, max(-1, stop - longest - 1), -1):
             for c in range(n_columns):
                 code = codes[c, start]
-                low[c] = code if start == stop - 1 else min(low[c], code)
-                high[c] = code if start == stop - 1 else max(high[c], code)
+                low[c], high[c] = min(low[c], code), max(high[c], code)
                 if seen[c, code] != stop:
                     seen[c, code] = stop
                     n_values[c] += 1
             if stop - start >= shortest and best[start] < np.inf:
-                cost = fill_prices(tariff.planes, tariff.entries, columns, low, high, n_values, costs)
+                cost = fill_prices(planes, prices, joins, columns, low, high, n_values, costs)
                 cost = best[start] + float(cost) * (stop - start)
                 if cost < best[stop]:
                     best[stop] = cost

@@ -73,26 +73,26 @@ def joined_price(tariff: Tariff, c: int, node: int, code: int) -> int:
 
 
 @inner
-def fill_prices(planes: Array, entries: Array, c: Array, low: Array, high: Array, counts: Array, out: Array) -> int:
+def fill_prices(
+    planes: Array, prices: Array, joins: Array, c: Array, low: Array, high: Array, counts: Array, out: Array
+) -> int:
     """Compute in ``out[i]`` the price of the smallest cell of column ``c[i]`` around ``counts[i]`` leaves.
 
     ``low`` and ``high`` are the outermost leaves. Returns the sum. Takes the arrays of a tariff one by one and many
     cells at once: a call for each cell takes four times as long.
     """
-    total, prices = 0, entries[PRICES]
+    total = 0
     for i in range(c.size):
         p, first, last = c[i], low[i], high[i]
         kind, at = planes[KIND, p], planes[AT, p]
-        if kind == TABLE:
-            price = prices[at + first * planes[WIDTH, p] + last]
-        elif kind == SETS:
+        if kind == SETS:
             price = prices[at + counts[i]]
         elif kind == SPAN:
             price = span_price(planes, prices, p, first, last)
-        elif kind == RANGE:
-            price = prices[at + first * planes[WIDTH, p] + last]
+        elif kind == CLIMB:
+            price = prices[at + climb(joins, at, first, last)]
         else:
-            price = prices[at + climb(entries[JOINS], at, first, last)]
+            price = prices[at + first * planes[WIDTH, p] + last]
         out[i] = price
         total += price
     return total
@@ -102,5 +102,5 @@ def fill_prices(planes: Array, entries: Array, c: Array, low: Array, high: Array
 def price_cells(tariff: Tariff, c: Array, low: Array, high: Array, counts: Array) -> Array:
     """The prices of the smallest cells of columns ``c`` around ``counts`` leaves, given the outermost leaves."""
     out = np.empty(c.size, np.int64)
-    fill_prices(tariff.planes, tariff.entries, c, low, high, counts, out)
+    fill_prices(tariff.planes, tariff.entries[PRICES], tariff.entries[JOINS], c, low, high, counts, out)
     return out
