@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import inner, kernel
-from shoal.kernels.planes import AT, CLIMB, JOINS, KIND, PRICES, RANGE, SETS, TABLE, WIDTH, climb, popcount, span_price
+from shoal.kernels.planes import AT, CLIMB, JOINS, KIND, LOWER, PRICES, RANGE, SETS, TABLE, TOP, WIDTH, climb, popcount
 
 HALF = 32
 """A range is ``first << HALF | last``."""
@@ -54,7 +54,9 @@ def join_price(space: Space, p: int, one: int, other: int) -> int:
     first, last = min(one >> HALF, other >> HALF), max(one & _LAST, other & _LAST)
     if kind == RANGE:
         return int(prices[at + first * width + last])
-    return int(span_price(space.planes, prices, p, first, last))
+    if last == space.planes[TOP, p]:
+        return int(prices[at + last]) if first < last else 0
+    return int(prices[at + last]) - int(prices[space.planes[LOWER, p] + first])  # a call would take 5% longer
 
 
 @inner

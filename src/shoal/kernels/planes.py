@@ -47,12 +47,3 @@ def climb(parents: Array, at: int, one: int, other: int) -> int:
         else:
             other = parents[at + other]
     return one
-
-
-@inner
-def span_price(planes: Array, prices: Array, p: int, first: int, last: int) -> int:
-    """The price of the range from ``first`` to ``last`` in a plane of kind ``SPAN``."""
-    at = planes[AT, p]
-    if last == planes[TOP, p]:
-        return int(prices[at + last]) if first < last else 0
-    return int(prices[at + last]) - int(prices[planes[LOWER, p] + first])

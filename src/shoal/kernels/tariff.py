@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import inner, kernel
-from shoal.kernels.planes import AT, CLIMB, JOINS, KIND, PRICES, RANGE, SETS, SPAN, TABLE, WIDTH, climb, span_price
+from shoal.kernels.planes import AT, CLIMB, JOINS, KIND, LOWER, PRICES, RANGE, SETS, SPAN, TABLE, TOP, WIDTH, climb
 
 WORD, NODES = 5, 6
 """Rows of ``Tariff.planes`` after those of ``shoal.kernels.planes``."""
@@ -42,6 +42,15 @@ def is_tree(tariff: Tariff, c: int) -> bool:
 
 
 @inner
+def _span_price(planes: Array, prices: Array, p: int, first: int, last: int) -> int:
+    """The price of a range in a plane of kind ``SPAN``, as in ``shoal.kernels.clustering_space``."""
+    at = planes[AT, p]
+    if last == planes[TOP, p]:
+        return int(prices[at + last]) if first < last else 0
+    return int(prices[at + last]) - int(prices[planes[LOWER, p] + first])
+
+
+@inner
 def price_at(tariff: Tariff, row: int, c: int, low: int, high: int, node: int) -> int:
     """The price of a cell of column ``c`` (row ``PRICES``), or the least price of it or any larger one (``BOUNDS``)."""
     at, kind = tariff.planes[AT, c], tariff.planes[KIND, c]
@@ -51,7 +60,7 @@ def price_at(tariff: Tariff, row: int, c: int, low: int, high: int, node: int) -
         return int(tariff.entries[row, at + node])
     if kind == RANGE:
         return int(tariff.entries[row, at + low * tariff.planes[WIDTH, c] + high])
-    return int(span_price(tariff.planes, tariff.entries[row], c, low, high))
+    return int(_span_price(tariff.planes, tariff.entries[row], c, low, high))
 
 
 @inner
@@ -88,7 +97,7 @@ def fill_prices(
         if kind == SETS:
             price = prices[at + counts[i]]
         elif kind == SPAN:
-            price = span_price(planes, prices, p, first, last)
+            price = _span_price(planes, prices, p, first, last)
         elif kind == CLIMB:
             price = prices[at + climb(joins, at, first, last)]
         else:
