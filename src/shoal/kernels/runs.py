@@ -30,16 +30,19 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
     for stop in range(1, n + 1):
         best[stop] = np.inf
         low[:], high[:], n_values[:] = widest, 0, 0
+        price, is_stale = 0, True
         for start in range(stop - 1, max(-1, stop - longest - 1), -1):
             for c in range(n_columns):
                 code = codes[c, start]
-                low[c], high[c] = min(low[c], code), max(high[c], code)
                 if seen[c, code] != stop:
                     seen[c, code] = stop
                     n_values[c] += 1
+                    low[c], high[c] = min(low[c], code), max(high[c], code)
+                    is_stale = True
             if stop - start >= shortest and best[start] < np.inf:
-                cost = fill_prices(planes, prices, joins, columns, low, high, n_values, costs)
-                cost = best[start] + float(cost) * (stop - start)
+                if is_stale:
+                    price, is_stale = fill_prices(planes, prices, joins, columns, low, high, n_values, costs), False
+                cost = best[start] + float(price) * (stop - start)
                 if cost < best[stop]:
                     best[stop] = cost
                     start_of[stop] = start
