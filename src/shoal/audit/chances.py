@@ -93,10 +93,10 @@ class Chances:
         x, y = scale(self.matches)
         links = self.matches.links
         most = 1.0 / np.maximum(1, links.records)
-        is_shown = np.arange(y.size) < links.n_shapes
+        shown, known = (np.where(np.arange(y.size) < links.n_shapes, one, 0.0) for one in (y, most))
         return replace(
             self,
-            best_of_type=np.minimum(x * links.largest_shape(y * is_shown), links.largest_shape(most * is_shown)),
+            best_of_type=np.minimum(x * links.largest_shape(shown), links.largest_shape(known)),
             best_of_shape=np.minimum(y * links.largest_type(x), most),
             scales=(x, y),
             people_by_method={"scaling": int(links.people.sum())},
